@@ -4,7 +4,7 @@
  */
 import { MAX_AMOUNT_MINOR, formatMoney, money, withoutCurrency } from './money.ts';
 import type { Currency } from './money.ts';
-import { numberText } from './typed.ts';
+import { numberText } from './rules.ts';
 
 /** Sign before the cents in a file: `1,250.00` or `1.250,00`. */
 export type Notation = 'dot' | 'comma';

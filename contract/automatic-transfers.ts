@@ -2,7 +2,7 @@
  * Automatic transfers: rules by which money leaves a wallet after each payroll line into it. The server runs them, and
  * the screen computes its example from the same function. Free of zod.
  */
-import { numberText } from './typed.ts';
+import { numberText } from './rules.ts';
 
 /** Kinds of rules: the same amount each time, a share of the payroll line, or what is available above an amount. */
 export const TRANSFER_KINDS = ['fixed', 'percent', 'above'] as const;

@@ -1,6 +1,7 @@
 import { describe, expect, it, test } from 'vitest';
 import {
   addBankingDays,
+  bankingDaysAfter,
   addDays,
   bankHoliday,
   bankingDayOnOrAfter,
@@ -9,7 +10,7 @@ import {
   weekday,
 } from './calendar.ts';
 import { expectedDeposit } from './deposits.ts';
-import { expectedArrival } from './withdrawals.ts';
+import { URGENCY_DAYS } from './withdrawals.ts';
 
 /**
  * The weekdays on which the Federal Reserve Banks are closed, by year. Years that the Federal Reserve has
@@ -87,9 +88,18 @@ describe('addBankingDays', () => {
 });
 
 test('a withdrawal arrives within a span of banking days by its urgency', () => {
-  expect(expectedArrival('medium', '2026-12-08')).toEqual({ from: '2026-12-10', to: '2026-12-11' });
-  expect(expectedArrival('low', '2026-12-11')).toEqual({ from: '2026-12-16', to: '2026-12-18' });
-  expect(expectedArrival('high', '2026-11-25')).toEqual({ from: '2026-11-27', to: '2026-11-30' });
+  expect(bankingDaysAfter('2026-12-08', URGENCY_DAYS.medium)).toEqual({
+    from: '2026-12-10',
+    to: '2026-12-11',
+  });
+  expect(bankingDaysAfter('2026-12-11', URGENCY_DAYS.low)).toEqual({
+    from: '2026-12-16',
+    to: '2026-12-18',
+  });
+  expect(bankingDaysAfter('2026-11-25', URGENCY_DAYS.high)).toEqual({
+    from: '2026-11-27',
+    to: '2026-11-30',
+  });
 });
 
 test('a deposit of the same day arrives on the next banking day of a bank holiday', () => {

@@ -136,6 +136,14 @@ export function addBankingDays(day: string, count: number): string {
   return current;
 }
 
+/** The banking days `min` and `max` after a day. */
+export function bankingDaysAfter(
+  day: string,
+  { min, max }: { min: number; max: number },
+): { from: string; to: string } {
+  return { from: addBankingDays(day, min), to: addBankingDays(day, max) };
+}
+
 function nearestBankingDay(day: string, step: 1 | -1): string {
   let current = day;
   while (!isBankingDay(current)) current = addDays(current, step);

@@ -4,7 +4,7 @@
  */
 import { EMAIL_MAX_LENGTH } from './limits.ts';
 import type { TextRule } from './rules.ts';
-import { lineBreakerIn, removeWords, withoutEnds } from './typed.ts';
+import { lineBreakerIn, removeWords, withoutEnds } from './rules.ts';
 
 /** Pattern of the addresses that sign-in takes (zod's). A row or form with another one is refused. */
 const EMAIL_PATTERN =

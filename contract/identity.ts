@@ -1,5 +1,4 @@
-import { line } from './rules.ts';
-import { numberText } from './typed.ts';
+import { line, numberText } from './rules.ts';
 import type { NumberRule } from './rules.ts';
 
 /** Kinds of links to choose a password: the first one, or a new one for who has one. */

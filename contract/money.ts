@@ -4,7 +4,7 @@
  * An amount is a whole number of minor units (cents) with its currency. In memory it is a `bigint`;
  * on the wire the minor units are a string of digits, because JSON numbers are floats.
  */
-import { numberText } from './typed.ts';
+import { numberText } from './rules.ts';
 
 export const CURRENCIES = ['USD', 'EUR', 'GBP'] as const;
 export type Currency = (typeof CURRENCIES)[number];
@@ -64,6 +64,19 @@ export function parseAmount(typed: string, currency?: Currency): bigint | null {
   const plain = isComma ? text.replace(',', '.') : text.replaceAll(',', '');
   const [whole = '', fraction = ''] = plain.replaceAll(' ', '').split('.');
   return BigInt(whole + fraction.padEnd(MINOR_DIGITS, '0'));
+}
+
+export const AMOUNT_PROBLEM = 'Please enter a valid amount';
+
+/**
+ * An amount above zero that one request may name, in minor units; null for anything else. {@link parseAmount} has
+ * the rule.
+ *
+ * @param currency of the field, undefined while it is not known
+ */
+export function readAmount(typed: string, currency: Currency | undefined): bigint | null {
+  const minor = parseAmount(typed, currency);
+  return minor === null || minor <= 0n || minor > MAX_AMOUNT_MINOR ? null : minor;
 }
 
 /** True if an amount is typed in our own notation, which nobody can misread. */

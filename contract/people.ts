@@ -1,10 +1,9 @@
 import { NAME_MAX_LENGTH } from './limits.ts';
 import type { PersonName } from './person-name.ts';
-import { line, nameLine } from './rules.ts';
+import { line, nameLine, nameText } from './rules.ts';
 import type { TextRule } from './rules.ts';
 import { person } from './things/person.ts';
 import { legalIn } from './things/thing.ts';
-import { nameText } from './typed.ts';
 
 /** Standings in which each act on a person is legal. */
 export const personCan = legalIn(person);

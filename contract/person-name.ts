@@ -1,7 +1,6 @@
 import { NAME_MAX_LENGTH } from './limits.ts';
-import { nameLine } from './rules.ts';
+import { nameLine, nameText } from './rules.ts';
 import type { TextRule } from './rules.ts';
-import { nameText } from './typed.ts';
 
 /** A person's name in two parts. A single name is the first name; the last name is then empty. */
 export interface PersonName {

@@ -4,18 +4,11 @@ import { bankAccountRules } from './bank-accounts.ts';
 import { emailRule } from './email.ts';
 import { MIN_AGE_YEARS, RETENTION_DAYS } from './kyc.ts';
 import { kycAnswerRules } from './kyc-answer-rules.ts';
-import { MAX_AMOUNT_MINOR, decimalAmount } from './money.ts';
+import { decimalAmount, MAX_AMOUNT_MINOR, readAmount } from './money.ts';
 import { payrollOrderRules } from './payroll.ts';
 import { itemNoteRule, notesRule, reasonRule } from './reasons.ts';
 import { amount, numberOf, textOf } from './routes/common.ts';
-import {
-  line,
-  plainTextProblem,
-  problemOf,
-  problemUnlessEmpty,
-  readAmount,
-  readNumber,
-} from './rules.ts';
+import { line, plainTextProblem, problemOf, problemUnlessEmpty, readNumber } from './rules.ts';
 import type { TextRule } from './rules.ts';
 
 const RULES: Record<string, TextRule> = {

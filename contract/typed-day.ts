@@ -1,5 +1,5 @@
 /** Days as people type them, and as files write them. */
-import { numberText } from './typed.ts';
+import { numberText } from './rules.ts';
 
 /** `03/14/2030`, also with dashes or dots between, and with single digits. */
 export const AMERICAN_DAY = /^(\d{1,2})[/.-](\d{1,2})[/.-](\d{4})$/;

@@ -5,9 +5,9 @@ import { appCodeOf } from './identity.ts';
 import { kycAnswerRules } from './kyc-answer-rules.ts';
 import { fullNameRule } from './people.ts';
 import { nameRules } from './person-name.ts';
-import { line, paragraph, problemOf, readAmount, readNumber } from './rules.ts';
+import { line, paragraph, problemOf, readNumber, withoutEnds } from './rules.ts';
+import { readAmount } from './money.ts';
 import type { TextRule } from './rules.ts';
-import { withoutEnds } from './typed.ts';
 
 /** Texts as they are copied from pages, mails, papers and spreadsheets. */
 const COPIED: readonly [what: string, rule: TextRule, typed: string, kept: string][] = [

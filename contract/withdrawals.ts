@@ -1,4 +1,3 @@
-import { addBankingDays } from './calendar.ts';
 import { REASON_MAX_LENGTH } from './limits.ts';
 import { paragraph } from './rules.ts';
 import type { WITHDRAWAL_STATUSES, URGENCIES } from './statuses.ts';
@@ -34,21 +33,12 @@ export const withdrawalReasonRule = paragraph(REASON_MAX_LENGTH);
 
 export type Urgency = (typeof URGENCIES)[number];
 
-/** Banking days until the money is expected, by urgency (docs/rules.md, "Urgency"). */
+/** Banking days until the money is expected, counted from the day of the request, by urgency (docs/rules.md, "Urgency"). */
 export const URGENCY_DAYS: Record<Urgency, { min: number; max: number; label: string }> = {
   low: { min: 3, max: 5, label: '3\u20135 days' },
   medium: { min: 2, max: 3, label: '2\u20133 days' },
   high: { min: 1, max: 2, label: '1\u20132 days' },
 };
-
-/** Between which banking days the money should arrive, counted from the day of the request. */
-export function expectedArrival(
-  urgency: Urgency,
-  requestDay: string,
-): { from: string; to: string } {
-  const { min, max } = URGENCY_DAYS[urgency];
-  return { from: addBankingDays(requestDay, min), to: addBankingDays(requestDay, max) };
-}
 
 export const DEFAULT_URGENCY: Urgency = 'medium';
 export const DEFAULT_WITHDRAWAL_REASON = 'Withdrawal request';

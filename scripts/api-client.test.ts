@@ -32,9 +32,10 @@ beforeAll(async () => {
   const { id } = await createEmployee(db, services, { department: 'finance' });
   const wallet = await withTx(db, (tx) => openWallet(tx, services, { userId: id, type: 'salary' }));
   employee = { id, walletId: wallet.id };
-  server = await listen(purser.app.fetch, { port: 0, host: '127.0.0.1' }, (error) => {
+  server = await listen({ port: 0, host: '127.0.0.1' }, (error) => {
     throw error;
   });
+  server.serve(purser.app.fetch);
   clientOf = async (scopes) => {
     const body = { name: 'Time tracking', scopes, days: 30, dailyLimit: money(5_000_000n, 'USD') };
     const made = await purser.ask('POST', '/api/admin/api-keys', { cookie, body });

@@ -6,11 +6,11 @@ import { MAX_CHOSEN_PAYOUTS, MAX_COLUMN_INTEGER } from '../limits.ts';
 import { completionRules } from '../payouts.ts';
 import { nameRules } from '../person-name.ts';
 import { correctionReasonRule, reasonRule } from '../reasons.ts';
-import { AMOUNT_PROBLEM, problemUnlessEmpty } from '../rules.ts';
+import { problemUnlessEmpty } from '../rules.ts';
+import { AMOUNT_PROBLEM, CURRENCIES, MAX_AMOUNT_MINOR } from '../money.ts';
 import type { NumberRule, TextRule } from '../rules.ts';
 import { personalActs } from '../things/thing.ts';
 import type { Thing } from '../things/thing.ts';
-import { CURRENCIES, MAX_AMOUNT_MINOR } from '../money.ts';
 
 /** Refusals of an image that a person sends. */
 export const IMAGE_ERRORS = [

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { named, namedEnum, namedObject } from '../schema-names.ts';
-import { CURRENCIES, MAX_AMOUNT_MINOR } from '../money.ts';
-import { AMOUNT_PROBLEM } from '../rules.ts';
+import { AMOUNT_PROBLEM, CURRENCIES, MAX_AMOUNT_MINOR } from '../money.ts';
 import { USUAL_PAY_STATUSES } from '../statuses.ts';
 import { usualPayChange } from '../things/usual-pay-change.ts';
 import { USUAL_PAY_IMPORT_STATUSES } from '../usual-pay-file.ts';
@@ -9,6 +8,7 @@ import { usualPayRules } from '../usual-pay.ts';
 import { WALLET_TYPES } from '../wallets.ts';
 import { actRoutes } from './act.ts';
 import {
+  actDone,
   actsOf,
   approval,
   day,
@@ -20,7 +20,6 @@ import {
   money,
   person,
   textOf,
-  actDone,
 } from './common.ts';
 import { defineRoute } from './define.ts';
 

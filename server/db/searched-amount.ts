@@ -1,5 +1,5 @@
 import { MAX_AMOUNT_MINOR, parseAmount } from '#contract/money.ts';
-import { numberText } from '#contract/typed.ts';
+import { numberText } from '#contract/rules.ts';
 
 /** An amount that was searched for. */
 export interface SearchedAmount {

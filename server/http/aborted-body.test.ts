@@ -19,11 +19,11 @@ let incoming: IncomingMessage | undefined;
 beforeAll(async () => {
   purser = await openTestApp({ log });
   const place = { port: 0, host: '127.0.0.1' };
-  const fetch: Parameters<typeof listen>[0] = (request, bindings) => {
+  server = await listen(place, (error) => log.error({ err: error }));
+  server.serve((request, bindings) => {
     incoming = bindings.incoming as IncomingMessage;
     return purser.app.fetch(request, bindings);
-  };
-  server = await listen(fetch, place, (error) => log.error({ err: error }));
+  });
   cookie = await purser.cookieOf(await createEmployee(purser.db, purser.services));
 });
 afterAll(async () => {

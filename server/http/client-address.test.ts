@@ -1,6 +1,6 @@
 import { BlockList } from 'node:net';
 import { expect, test } from 'vitest';
-import { clientAddress } from './request-log.ts';
+import { clientAddress } from './every-request.ts';
 
 const proxies = new BlockList();
 proxies.addSubnet('10.0.0.0', 8, 'ipv4');

@@ -45,9 +45,8 @@ function positionOf(c: Context<Environment>): number {
  */
 export async function tellPosition(
   response: Response,
-  { replica, publicUrl }: { replica: LateReads | null; publicUrl: string },
+  { replica, publicUrl }: { replica: LateReads; publicUrl: string },
 ): Promise<void> {
-  if (replica === null) return;
   // The change took place, whatever becomes of this question: without an answer the next reads go to the primary.
   const position = String(await replica.position().catch(() => Number.MAX_SAFE_INTEGER));
   const cookie = serialize(POSITION_COOKIE, position, {

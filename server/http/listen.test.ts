@@ -13,12 +13,8 @@ test.each([
 ])('closes a connection whose %s is not complete in time', async (_what, begun) => {
   const timeouts = { headersTimeoutMs: 200, requestTimeoutMs: 400, timeoutCheckMs: 50 };
   const place = { port: 0, host: '127.0.0.1' };
-  const server = await listen(
-    async (request) => new Response(await request.text()),
-    place,
-    failOn,
-    timeouts,
-  );
+  const server = await listen(place, failOn, timeouts);
+  server.serve(async (request) => new Response(await request.text()));
   const socket = connect(server.port, '127.0.0.1');
   const startedAt = Date.now();
   socket.write(begun);

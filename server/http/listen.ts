@@ -7,8 +7,12 @@ import { errorCode, StartError } from '#server/lib/start-error.ts';
 
 const CLOSE_IDLE_EVERY_MS = 50;
 
+type Fetch = Parameters<typeof getRequestListener>[0];
+
 export interface Listening {
   port: number;
+  /** Answers requests from now on, which got 503 before. */
+  serve(fetch: Fetch): void;
   /**
    * Accepts no new connections, lets requests in progress finish, and closes connections that take
    * too long.
@@ -27,19 +31,20 @@ interface Place {
 }
 
 /**
- * Serves `fetch` on a port.
+ * Takes a port, and answers 503 on it until `serve` is called.
  *
  * @param onError called, once it serves, with errors of a single connection: for example one that
  *   could not be accepted because there are too many open files
  * @throws StartError when the port is taken or not allowed, or the address is not this machine's
  */
 export async function listen(
-  fetch: Parameters<typeof getRequestListener>[0],
   place: Place,
   onError: (error: Error) => void,
   timeouts: Timeouts = LIMITS.http,
 ): Promise<Listening> {
-  const handle = getRequestListener(fetch);
+  let fetch: Fetch = () =>
+    new Response('Purser is starting.\n', { status: 503, headers: { 'retry-after': '1' } });
+  const handle = getRequestListener((request, bindings) => fetch(request, bindings));
   const server = createServer(
     {
       headersTimeout: timeouts.headersTimeoutMs,
@@ -56,6 +61,9 @@ export async function listen(
   server.on('error', onError);
   return {
     port: (server.address() as AddressInfo).port,
+    serve(next) {
+      fetch = next;
+    },
     async close() {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       // A connection whose last reply ends only now would be kept alive for a next request.

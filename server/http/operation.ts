@@ -22,7 +22,7 @@ import { pdfResponse } from './pdf.ts';
 import type { LimitUse } from './rate-limit.ts';
 import type { SpendRead } from './read-limit.ts';
 import type { ResolveApiKey, ResolveLeaver, ResolveSession } from './session.ts';
-import type { TakeTurn } from '../lib/slots.ts';
+import type { TakeTurn } from '#server/lib/slots.ts';
 import type { ValidInput } from './input.ts';
 
 /** Reason of a refused access in the audit trail, and its object. */
@@ -113,6 +113,7 @@ export function operation(
   if (spec.mayBeLate && (spec.method !== 'GET' || handler.kind === 'command')) {
     throw new InvariantError(`${name} may be late but changes data`);
   }
+  const { replica, publicUrl } = dependencies;
   async function answer(c: Context<Environment>): Promise<Response> {
     const apiKey = bearerOf(c.req.raw.headers);
     const context = await (apiKey === null
@@ -133,7 +134,7 @@ export function operation(
   }
   return async (c) => {
     const response = await answer(c);
-    if (!isRead) await tellPosition(response, dependencies);
+    if (!isRead && replica !== null) await tellPosition(response, { replica, publicUrl });
     return response;
   };
 }

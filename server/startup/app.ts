@@ -16,7 +16,7 @@ import { mountProbes } from '#server/http/probes.ts';
 import type { ReadinessChecks } from '#server/http/probes.ts';
 import { createReadLimit } from '#server/http/read-limit.ts';
 import { createTurns } from '#server/lib/slots.ts';
-import { requestLog } from '#server/http/request-log.ts';
+import { requestLog, securityHeaders } from '#server/http/every-request.ts';
 import type { ResolveApiKey, ResolveLeaver, ResolveSession } from '#server/http/session.ts';
 import { mountWeb } from '#server/http/web.ts';
 import { AppError } from '#server/lib/errors.ts';
@@ -64,12 +64,7 @@ export type App = OpenAPIHono<Environment>;
 /** The whole of Purser over HTTP, not yet on a port: `app.request(...)` is enough for a test. */
 export function createApp(options: AppOptions): App {
   const app: App = new OpenAPIHono<Environment>();
-  const isTls = options.publicUrl.startsWith('https:');
-  app.use(requestLog(options));
-  app.use(async (c, next) => {
-    await next();
-    setSecurityHeaders(c.res.headers, isTls);
-  });
+  app.use(requestLog(options), securityHeaders(options));
   answerErrors(app, options.log);
   app.notFound((c) => problemResponse(new AppError('not_found'), c.get('origin').requestId));
   mountProbes(app, options);
@@ -120,37 +115,4 @@ function trailOf({
         }),
       ),
   };
-}
-
-/**
- * Everything on the page is our own: no inline script or style, nothing from other hosts, no frame
- * around it.
- */
-const CONTENT_SECURITY_POLICY = [
-  "default-src 'self'",
-  "base-uri 'none'",
-  "form-action 'self'",
-  "frame-ancestors 'none'",
-  "object-src 'none'",
-  // A chosen image is shown before it is uploaded.
-  "img-src 'self' blob:",
-].join('; ');
-
-const ALWAYS: readonly (readonly [name: string, value: string])[] = [
-  ['content-security-policy', CONTENT_SECURITY_POLICY],
-  ['x-content-type-options', 'nosniff'],
-  ['x-frame-options', 'DENY'],
-  // Links in mail have tokens in their address.
-  ['referrer-policy', 'no-referrer'],
-  ['cross-origin-opener-policy', 'same-origin'],
-  ['cross-origin-resource-policy', 'same-origin'],
-  ['permissions-policy', 'camera=(), geolocation=(), microphone=(), payment=(), usb=()'],
-];
-
-const TWO_YEARS_S = 63_072_000;
-
-/** Sets them on every reply, unless it has a policy of its own; HSTS only if people use TLS. */
-function setSecurityHeaders(headers: Headers, isTls: boolean): void {
-  for (const [name, value] of ALWAYS) if (!headers.has(name)) headers.set(name, value);
-  if (isTls) headers.set('strict-transport-security', `max-age=${TWO_YEARS_S}; includeSubDomains`);
 }

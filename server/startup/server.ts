@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { createApp } from '#server/startup/app.ts';
-import type { App } from '#server/startup/app.ts';
 import { startBackground } from '#server/startup/background.ts';
 import type { Config } from '#server/config/config.ts';
 import { isMigrated, isReachable, openDatabase } from '#server/startup/database.ts';
@@ -79,11 +78,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const { config, say, prepare, onUnrecoverable } = options;
   await using opened = new AsyncDisposableStack();
   const log = createLog(config.logLevel);
-  let app: App | null = null;
-  const listening = await listen(
-    (request, bindings) => (app === null ? notReady() : app.fetch(request, bindings)),
-    config,
-    (error) => log.error({ msg: 'A connection could not be accepted', err: error }),
+  const listening = await listen(config, (error) =>
+    log.error({ msg: 'A connection could not be accepted', err: error }),
   );
   opened.defer(() => listening.close());
   const publicUrl = config.publicUrl ?? `http://localhost:${listening.port}`;
@@ -196,14 +192,14 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     live.openStreams(),
   );
 
-  app = createApp({
+  const app = createApp({
     ...config,
     publicUrl,
     db,
     replica,
     handlers: composeHandlers(services, identity, unsubscribeLinks),
     attempts: identity.attempts,
-    resolveSession: (headers, how) => resolveSession(identity, headers, how),
+    resolveSession: resolveSession.bind(null, identity),
     resolveLeaver: (headers) => resolveLeaver(identity, headers),
     hasPasskey: (userId) => hasPasskey(db, userId),
     resolveApiKey: (key) => resolveApiKey(identity, key),
@@ -228,6 +224,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     notices: { files: storage.latest, ...(replica !== null && { replica: replica.check }) },
     webRoot: hasWeb(WEB_ROOT) ? WEB_ROOT : null,
   });
+  listening.serve(app.fetch);
   // Open streams keep their connections busy, so they are ended while the server closes.
   opened.defer(async () => void (await Promise.all([listening.close(), live.stop()])));
   const everything = opened.move();
@@ -259,8 +256,4 @@ async function verifyStorage(
   if (mode !== 'production' || databaseUrl === null) await assertWritable(dataDir);
   await files.verify();
   return true;
-}
-
-function notReady(): Response {
-  return new Response('Purser is starting.\n', { status: 503, headers: { 'retry-after': '1' } });
 }

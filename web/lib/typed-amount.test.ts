@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readAmount } from '#contract/rules.ts';
+import { readAmount } from '#contract/money.ts';
 import { groupAmount } from './typed-amount.ts';
 
 test.each([

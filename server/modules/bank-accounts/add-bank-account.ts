@@ -9,7 +9,7 @@ import { journal } from '#server/modules/journal/index.ts';
 import type { Services } from '#server/services.ts';
 import { accountHash, accountHashes, accountNumberPlace } from './account-number.ts';
 import { contentHash } from './content-hash.ts';
-import { bankLabel } from './present.ts';
+import { bankLabel } from './use.ts';
 import { loadOwnBankAccount } from './queries.ts';
 
 export type NewBankAccount = RouteArguments<'addBankAccount'>['body'];

@@ -10,7 +10,7 @@ import type { Services } from '#server/services.ts';
 import { checkPending } from './check-pending.ts';
 import { prenoteOf, refusalOfPrenote } from './prenote.ts';
 import type { Prenote } from './prenote.ts';
-import { bankLabel } from './present.ts';
+import { bankLabel } from './use.ts';
 import { ensurePrimary } from './primary.ts';
 import { selectRows } from './rows.ts';
 import type { BankAccountRow } from './rows.ts';

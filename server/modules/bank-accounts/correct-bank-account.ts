@@ -12,7 +12,7 @@ import { refuseDuplicate, refusingDuplicate } from './add-bank-account.ts';
 import { bankAccounts, lockBankAccount } from './bank-account.ts';
 import { contentHash } from './content-hash.ts';
 import { openAccountNumber } from './open-account-number.ts';
-import { bankLabel } from './present.ts';
+import { bankLabel } from './use.ts';
 import { selectRows } from './rows.ts';
 
 /** Parts of a bank account that its bank corrects; what is left out stays. */

@@ -5,7 +5,7 @@ import type { Db, Tx } from '#server/db/tx.ts';
 import { journal } from '#server/modules/journal/index.ts';
 import type { Services } from '#server/services.ts';
 import { refusalOfPrenote } from './prenote.ts';
-import { bankLabel } from './present.ts';
+import { bankLabel } from './use.ts';
 import { selectRows } from './rows.ts';
 
 /** Accounts of one run; the next run takes the others. */

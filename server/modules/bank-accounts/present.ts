@@ -4,11 +4,6 @@ import type { BankAccountCheck } from './check-pending.ts';
 import { presentPrenote } from './prenote.ts';
 import type { BankAccountRow } from './rows.ts';
 
-/** `Cascade Federal Credit Union ••2208`, as messages and lists call it. */
-export function bankLabel({ bankName, last4 }: { bankName: string; last4: string }): string {
-  return `${bankName} ••${last4}`;
-}
-
 type Shown = BankAccountRow & Pick<BankAccount, 'acts'>;
 
 export function presentBankAccount(row: Shown): BankAccount {

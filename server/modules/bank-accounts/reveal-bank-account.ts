@@ -5,7 +5,7 @@ import { AppError } from '#server/lib/errors.ts';
 import { record } from '#server/modules/journal/index.ts';
 import type { Services } from '#server/services.ts';
 import { openAccountNumber } from './open-account-number.ts';
-import { bankLabel } from './present.ts';
+import { bankLabel } from './use.ts';
 import { loadBankAccount } from './queries.ts';
 
 /**

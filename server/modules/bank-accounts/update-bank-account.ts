@@ -11,7 +11,7 @@ import { refuseDuplicate, refusingDuplicate } from './add-bank-account.ts';
 import type { NewBankAccount } from './add-bank-account.ts';
 import { contentHash } from './content-hash.ts';
 import { bankAccounts, lockBankAccount } from './bank-account.ts';
-import { bankLabel } from './present.ts';
+import { bankLabel } from './use.ts';
 import { loadOwnBankAccount } from './queries.ts';
 import { ensurePrimary } from './primary.ts';
 import type { BankAccountRow } from './rows.ts';

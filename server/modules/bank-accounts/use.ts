@@ -10,6 +10,14 @@ export interface ClaimedBankAccount {
   accountHash: string;
 }
 
+/** `Cascade Federal Credit Union ••2208`, as messages and lists call a bank account, and a request its copy. */
+export function bankLabel({
+  bankName,
+  last4,
+}: Pick<ClaimedBankAccount, 'bankName' | 'last4'>): string {
+  return `${bankName} ••${last4}`;
+}
+
 /**
  * Claims one of the person's verified bank accounts for a request: until `releaseUses` it can be
  * neither edited nor removed. One conditional update, so that an edit at the same time either comes

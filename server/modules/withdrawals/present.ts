@@ -1,8 +1,8 @@
 import type { AdminWithdrawal, RailStep, Withdrawal } from '#contract/api.ts';
-import { dayIn } from '#contract/calendar.ts';
+import { bankingDaysAfter, dayIn } from '#contract/calendar.ts';
 import { money } from '#contract/money.ts';
 import { withdrawal } from '#contract/things/withdrawal.ts';
-import { expectedArrival } from '#contract/withdrawals.ts';
+import { URGENCY_DAYS } from '#contract/withdrawals.ts';
 import type { WithdrawalStatus } from '#contract/withdrawals.ts';
 import { WALLET_LABELS } from '#contract/wallets.ts';
 import { stepsOf } from '#server/modules/acts/index.ts';
@@ -89,7 +89,7 @@ export function presentWithdrawal(row: OwnRow & Acts, { timeZone }: Calendar): W
     bankReference: row.bankReference,
     submittedAt: row.requestedAt.toISOString(),
     expected: isOnItsWay(status)
-      ? expectedArrival(urgency, dayIn(timeZone, row.requestedAt))
+      ? bankingDaysAfter(dayIn(timeZone, row.requestedAt), URGENCY_DAYS[urgency])
       : null,
     history: history(row),
     resends: row.resends,

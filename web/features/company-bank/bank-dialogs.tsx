@@ -5,8 +5,7 @@ import {
   OWN_KINDS,
 } from '#contract/company-bank.ts';
 import type { OwnKind } from '#contract/company-bank.ts';
-import { money } from '#contract/money.ts';
-import { AMOUNT_PROBLEM, readAmount } from '#contract/rules.ts';
+import { AMOUNT_PROBLEM, money, readAmount } from '#contract/money.ts';
 import { call } from '#web/api/client.ts';
 import { checkRules } from '#web/kit/form-state.ts';
 import { TaskDialog } from '#web/kit/form-dialog.tsx';

@@ -1,16 +1,16 @@
+import { MISSING, problemOf, problemUnlessEmpty, readNumber } from '#contract/rules.ts';
 import {
   AMOUNT_PROBLEM,
-  MISSING,
-  problemOf,
-  problemUnlessEmpty,
+  decimalAmount,
+  money,
   readAmount,
-  readNumber,
-} from '#contract/rules.ts';
-import { decimalAmount, money, type Currency, type Money } from '#contract/money.ts';
+  type Currency,
+  type Money,
+} from '#contract/money.ts';
 import type { Setting } from '#contract/setting-kinds.ts';
 import {
-  SETTINGS,
   leastAmountProblem,
+  SETTINGS,
   settingsProblems,
   type SettingName,
   type SettingValues,

@@ -6,8 +6,15 @@ import {
   type DepositMethodId,
 } from '#contract/deposits.ts';
 import { errorSentence } from '#contract/errors.ts';
-import { formatMoney, money, type Currency, type Money } from '#contract/money.ts';
-import { AMOUNT_PROBLEM, problemUnlessEmpty, readAmount } from '#contract/rules.ts';
+import {
+  AMOUNT_PROBLEM,
+  formatMoney,
+  money,
+  readAmount,
+  type Currency,
+  type Money,
+} from '#contract/money.ts';
+import { problemUnlessEmpty } from '#contract/rules.ts';
 import { summaryTitle, type Problems } from '#web/lib/form.ts';
 
 /** A deposit as it is being filled in. */

@@ -14,8 +14,8 @@ import {
   type PayeeKind,
 } from '#contract/bills.ts';
 import { errorSentence } from '#contract/errors.ts';
-import { formatMoney, money, type Money } from '#contract/money.ts';
-import { AMOUNT_PROBLEM, problemOf, problemUnlessEmpty, readAmount } from '#contract/rules.ts';
+import { AMOUNT_PROBLEM, formatMoney, money, readAmount, type Money } from '#contract/money.ts';
+import { problemOf, problemUnlessEmpty } from '#contract/rules.ts';
 import { summaryTitle, type Problems } from '#web/lib/form.ts';
 import { formatDay } from '#web/lib/format.ts';
 import { parseTypedDate } from '#contract/typed-day.ts';

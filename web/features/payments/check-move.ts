@@ -1,7 +1,6 @@
 import type { Wallet } from '#contract/api.ts';
 import { errorSentence } from '#contract/errors.ts';
-import { formatMoney, money, type Money } from '#contract/money.ts';
-import { AMOUNT_PROBLEM, readAmount } from '#contract/rules.ts';
+import { AMOUNT_PROBLEM, formatMoney, money, readAmount, type Money } from '#contract/money.ts';
 import { summaryTitle, type Problems } from '#web/lib/form.ts';
 
 /** A move between two own accounts as it is being filled in. */

@@ -1,9 +1,9 @@
 import type { Recipient, Wallet } from '#contract/api.ts';
 import { errorSentence } from '#contract/errors.ts';
 import { emailRule } from '#contract/email.ts';
-import { formatMoney, money, type Money } from '#contract/money.ts';
-import { PERSON_PAYMENT_LIMITS, paymentRules } from '#contract/payments.ts';
-import { AMOUNT_PROBLEM, problemOf, problemUnlessEmpty, readAmount } from '#contract/rules.ts';
+import { AMOUNT_PROBLEM, formatMoney, money, readAmount, type Money } from '#contract/money.ts';
+import { paymentRules, PERSON_PAYMENT_LIMITS } from '#contract/payments.ts';
+import { problemOf, problemUnlessEmpty } from '#contract/rules.ts';
 import { summaryTitle, type Problems } from '#web/lib/form.ts';
 
 /** A payment to a person as it is being filled in. */

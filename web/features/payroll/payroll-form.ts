@@ -1,8 +1,14 @@
 import type { RouteInput } from '#contract/api.ts';
 import type { Department } from '#contract/company.ts';
-import { decimalAmount, money, type Currency } from '#contract/money.ts';
+import {
+  AMOUNT_PROBLEM,
+  decimalAmount,
+  money,
+  readAmount,
+  type Currency,
+} from '#contract/money.ts';
 import { payrollOrderRules } from '#contract/payroll.ts';
-import { AMOUNT_PROBLEM, MISSING, readAmount } from '#contract/rules.ts';
+import { MISSING } from '#contract/rules.ts';
 import { parseTypedDate } from '#contract/typed-day.ts';
 import type { WalletType } from '#contract/wallets.ts';
 import { checkRules, useFormState } from '#web/kit/form-state.ts';

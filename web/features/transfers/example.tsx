@@ -1,7 +1,8 @@
 import type { AutomaticTransfers } from '#contract/api.ts';
+import { bankingDaysAfter } from '#contract/calendar.ts';
 import { formatPercent } from '#contract/automatic-transfers.ts';
 import { money, negated } from '#contract/money.ts';
-import { DEFAULT_URGENCY, expectedArrival } from '#contract/withdrawals.ts';
+import { DEFAULT_URGENCY, URGENCY_DAYS } from '#contract/withdrawals.ts';
 import { formatDay, formatDayRange } from '#web/lib/format.ts';
 import { Money } from '#web/ui/money.tsx';
 import { Section } from '#web/ui/section.tsx';
@@ -70,6 +71,6 @@ function lineLabel({ percentHundredths, to }: Rule): string {
 function lineDetail({ to, refusal }: Rule, paidOn: string): string | null {
   if (refusal !== null) return 'Left out';
   if (to.kind === 'wallet') return null;
-  const arrival = expectedArrival(DEFAULT_URGENCY, paidOn);
+  const arrival = bankingDaysAfter(paidOn, URGENCY_DAYS[DEFAULT_URGENCY]);
   return `At the bank ${formatDayRange(arrival.from, arrival.to)}`;
 }

@@ -11,13 +11,14 @@ import {
 } from '#contract/automatic-transfers.ts';
 import { errorSentence } from '#contract/errors.ts';
 import {
+  AMOUNT_PROBLEM,
   formatMoney,
   MAX_AMOUNT_MINOR,
   money,
   parseAmount,
+  readAmount,
   type Currency,
 } from '#contract/money.ts';
-import { AMOUNT_PROBLEM, readAmount } from '#contract/rules.ts';
 import { DEFAULT_URGENCY, URGENCY_DAYS } from '#contract/withdrawals.ts';
 import type { Problems } from '#web/lib/form.ts';
 

@@ -1,8 +1,14 @@
 import type { UsualPay } from '#contract/api.ts';
-import { decimalAmount, MAX_AMOUNT_MINOR, parseAmount, type Currency } from '#contract/money.ts';
-import { AMOUNT_PROBLEM, problemOf } from '#contract/rules.ts';
+import {
+  AMOUNT_PROBLEM,
+  decimalAmount,
+  MAX_AMOUNT_MINOR,
+  parseAmount,
+  type Currency,
+} from '#contract/money.ts';
+import { problemOf } from '#contract/rules.ts';
 import { usualAmountsOn, usualPayDifference, usualPayRules } from '#contract/usual-pay.ts';
-import { WALLET_TYPES, type WalletType } from '#contract/wallets.ts';
+import { type WalletType, WALLET_TYPES } from '#contract/wallets.ts';
 import type { Problems } from '#web/lib/form.ts';
 import { formatDay } from '#web/lib/format.ts';
 import { parseTypedDate } from '#contract/typed-day.ts';

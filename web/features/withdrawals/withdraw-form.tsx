@@ -1,14 +1,13 @@
-import { useEffect, type Ref } from 'react';
+import { type Ref, useEffect } from 'react';
 import { useWatch } from 'react-hook-form';
 import { REASON_MAX_LENGTH } from '#contract/limits.ts';
-import { decimalAmount } from '#contract/money.ts';
-import { readAmount } from '#contract/rules.ts';
+import { decimalAmount, readAmount } from '#contract/money.ts';
 import { URGENCIES } from '#contract/statuses.ts';
 import { DEFAULT_URGENCY, DEFAULT_WITHDRAWAL_REASON, URGENCY_DAYS } from '#contract/withdrawals.ts';
 import { useCompany } from '#web/lib/company.ts';
 import { stillCoolingOff } from '#web/lib/payable-from.ts';
 import { Form } from '#web/kit/form.tsx';
-import { useFormState, type FormState } from '#web/kit/form-state.ts';
+import { type FormState, useFormState } from '#web/kit/form-state.ts';
 import { Available, WalletField } from '#web/kit/wallet-field.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { MoneyField } from '#web/ui/money-field.tsx';
@@ -18,12 +17,12 @@ import { TextArea } from '#web/ui/text-area.tsx';
 import { TextButton } from '#web/ui/text-button.tsx';
 import { useMoments } from '#web/ui/time.tsx';
 import {
-  WITHDRAWAL_PROBLEMS,
   checkWithdrawal,
-  withdrawalSummary,
   type WithdrawalChoices,
   type WithdrawalPlace,
   type WithdrawalValues,
+  WITHDRAWAL_PROBLEMS,
+  withdrawalSummary,
 } from './check-withdrawal.ts';
 import { loadDraft, saveDraft } from './draft.ts';
 import { URGENCY_LABELS } from './urgency.ts';

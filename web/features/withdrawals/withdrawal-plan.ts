@@ -1,7 +1,7 @@
 import type { BankAccount, Wallet } from '#contract/api.ts';
-import { dayIn } from '#contract/calendar.ts';
+import { bankingDaysAfter, dayIn } from '#contract/calendar.ts';
 import type { Money } from '#contract/money.ts';
-import { expectedArrival, type Urgency } from '#contract/withdrawals.ts';
+import { URGENCY_DAYS, type Urgency } from '#contract/withdrawals.ts';
 import { formatDayRange } from '#web/lib/format.ts';
 
 /** A withdrawal that has been checked and can be sent once its owner confirms it. */
@@ -21,7 +21,7 @@ export function availableAfter({ available }: Wallet, amountMinor: bigint): Mone
 
 /** "Dec 10–11, 2026": when a request made today should arrive. */
 export function arrivalText(urgency: Urgency, timeZone: string): string {
-  const { from, to } = expectedArrival(urgency, dayIn(timeZone, new Date()));
+  const { from, to } = bankingDaysAfter(dayIn(timeZone, new Date()), URGENCY_DAYS[urgency]);
   return `${formatDayRange(from, to)}, ${to.slice(0, 4)}`;
 }
 

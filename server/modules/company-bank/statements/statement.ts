@@ -1,6 +1,6 @@
 import type { Currency } from '#contract/money.ts';
 import { decimalAmount } from '#contract/money.ts';
-import { lineText } from '#contract/typed.ts';
+import { lineText } from '#contract/rules.ts';
 import { AppError } from '#server/lib/errors.ts';
 
 /** Most lines of one file. */

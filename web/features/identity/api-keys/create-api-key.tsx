@@ -9,8 +9,8 @@ import {
   sendsMoney,
   type ApiScope,
 } from '#contract/api-keys.ts';
-import { money } from '#contract/money.ts';
-import { problemOf, readAmount } from '#contract/rules.ts';
+import { money, readAmount } from '#contract/money.ts';
+import { problemOf } from '#contract/rules.ts';
 import { call } from '#web/api/client.ts';
 import { CheckChoices } from '#web/kit/check-choices.tsx';
 import { TaskDialog } from '#web/kit/form-dialog.tsx';

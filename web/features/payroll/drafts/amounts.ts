@@ -1,7 +1,6 @@
 import type { RouteReply } from '#contract/api.ts';
-import { decimalAmount } from '#contract/money.ts';
+import { AMOUNT_PROBLEM, decimalAmount, readAmount } from '#contract/money.ts';
 import type { Currency } from '#contract/money.ts';
-import { AMOUNT_PROBLEM, readAmount } from '#contract/rules.ts';
 import { groupAmount } from '#web/lib/typed-amount.ts';
 
 export type DraftPerson = RouteReply<'adminGetDraftPeople'>['people'][number];

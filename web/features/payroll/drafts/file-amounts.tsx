@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { PayrollDraft } from '#contract/api.ts';
 import { PAYROLL_FILE_FIELDS, PAYROLL_FILE_LABELS } from '#contract/payroll-file.ts';
 import type { PayrollFileField } from '#contract/payroll-file.ts';
-import { AMOUNT_PROBLEM, readAmount } from '#contract/rules.ts';
+import { AMOUNT_PROBLEM, readAmount } from '#contract/money.ts';
 import { WALLET_LABELS } from '#contract/wallets.ts';
 import type { WalletType } from '#contract/wallets.ts';
 import { useAction } from '#web/kit/action.tsx';
@@ -21,7 +21,7 @@ import { Notice } from '#web/ui/notice.tsx';
 import { TextArea } from '#web/ui/text-area.tsx';
 import { sumOfChoice } from './absent-people.tsx';
 import { FileSheet } from './file-sheet.tsx';
-import { useFileAmounts, type CheckedFile, type FileAmountsWork } from './use-file-amounts.ts';
+import { type CheckedFile, type FileAmountsWork, useFileAmounts } from './use-file-amounts.ts';
 
 /** Fills in the amounts of a draft from a file: its columns and its control total at the left, the check at the right. */
 export function FileAmounts({ draft }: { draft: PayrollDraft }) {

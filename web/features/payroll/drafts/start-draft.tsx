@@ -1,8 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { RouteInput } from '#contract/api.ts';
-import { money } from '#contract/money.ts';
-import { AMOUNT_PROBLEM, readAmount } from '#contract/rules.ts';
+import { AMOUNT_PROBLEM, money, readAmount } from '#contract/money.ts';
 import { Button } from '#web/ui/button.tsx';
 import { RadioChoices } from '#web/ui/radio-choices.tsx';
 import type { PayrollForm } from '../payroll-form.ts';

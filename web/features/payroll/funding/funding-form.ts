@@ -5,8 +5,15 @@ import {
   fundingRules,
   type FundingType,
 } from '#contract/funding.ts';
-import { decimalAmount, money, type Currency, type Money } from '#contract/money.ts';
-import { AMOUNT_PROBLEM, problemUnlessEmpty, readAmount } from '#contract/rules.ts';
+import {
+  AMOUNT_PROBLEM,
+  decimalAmount,
+  money,
+  readAmount,
+  type Currency,
+  type Money,
+} from '#contract/money.ts';
+import { problemUnlessEmpty } from '#contract/rules.ts';
 import type { Problems } from '#web/lib/form.ts';
 import { groupAmount } from '#web/lib/typed-amount.ts';
 
