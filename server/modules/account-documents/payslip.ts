@@ -145,12 +145,8 @@ export async function readBatch(reader: Reader, id: string): Promise<SentBatch> 
     .selectFrom('payrollBatch')
     .innerJoin('appUser as creator', 'creator.id', 'payrollBatch.createdBy')
     .leftJoin('appUser as approver', 'approver.id', 'payrollBatch.approvedBy')
-    .select([
-      'creator.name as sentBy',
-      'payrollBatch.createdAt as sentAt',
-      'approver.name as approvedBy',
-      'payrollBatch.approvedAt',
-    ])
+    .select(['creator.name as sentBy', 'payrollBatch.createdAt as sentAt'])
+    .select(['approver.name as approvedBy', 'payrollBatch.approvedAt'])
     .where('payrollBatch.id', '=', id)
     .executeTakeFirst();
   return invariant(batch, 'a line has a batch');

@@ -10,33 +10,17 @@ export function selectRows(reader: Reader) {
     .leftJoin('appUser as decider', 'decider.id', 'bankAccount.movedBy')
     .leftJoin('withdrawal as sentBack', 'sentBack.id', 'bankAccount.returnedWithdrawalId')
     .leftJoin('appUser as enterer', 'enterer.id', 'bankAccount.enteredBy')
-    .select([
-      'bankAccount.id',
-      'bankAccount.userId',
-      'bankAccount.bankName',
-      'bankAccount.accountType',
-      'bankAccount.last4',
-      'bankAccount.routingNumber',
-      'bankAccount.holderName',
-      'bankAccount.status',
-      'bankAccount.isPrimary',
-      'bankAccount.rejectionReason',
-      'bankAccount.useCount',
-      'bankAccount.submittedAt',
-      'bankAccount.movedAt as decidedAt',
-      'bankAccount.createdAt',
-      'owner.name as ownerName',
-      'owner.employeeNumber as ownerEmployeeNumber',
-      'owner.department as ownerDepartment',
-      'decider.name as deciderName',
-      'bankAccount.enteredBy',
-      'enterer.name as entererName',
-      'sentBack.reference as returnedReference',
-      'sentBack.amountMinor as returnedMinor',
-      'sentBack.currency as returnedCurrency',
-      'sentBack.movedAt as returnedAt',
-      'sentBack.rejectionReason as returnedReason',
-    ])
+    .select(['bankAccount.id', 'bankAccount.userId', 'bankAccount.bankName'])
+    .select(['bankAccount.accountType', 'bankAccount.last4', 'bankAccount.routingNumber'])
+    .select(['bankAccount.holderName', 'bankAccount.status', 'bankAccount.isPrimary'])
+    .select(['bankAccount.rejectionReason', 'bankAccount.useCount', 'bankAccount.submittedAt'])
+    .select(['bankAccount.movedAt as decidedAt', 'bankAccount.createdAt'])
+    .select(['owner.name as ownerName', 'owner.employeeNumber as ownerEmployeeNumber'])
+    .select(['owner.department as ownerDepartment', 'decider.name as deciderName'])
+    .select(['bankAccount.enteredBy', 'enterer.name as entererName'])
+    .select(['sentBack.reference as returnedReference', 'sentBack.amountMinor as returnedMinor'])
+    .select(['sentBack.currency as returnedCurrency', 'sentBack.movedAt as returnedAt'])
+    .select('sentBack.rejectionReason as returnedReason')
     .select(prenoteOf('bank_account').as('prenote'))
     .select(payableFrom('bank_account.submitted_at', 'owner.password_reset_at').as('payableFrom'))
     .where('bankAccount.removedAt', 'is', null);

@@ -9,14 +9,8 @@ export function selectRows(reader: Reader) {
     .innerJoin('appUser as employee', 'employee.id', 'deposit.userId')
     .leftJoin('appUser as decider', 'decider.id', 'deposit.movedBy')
     .selectAll('deposit')
-    .select([
-      'wallet.type as walletType',
-      'wallet.last4 as walletLast4',
-      'employee.employeeNumber',
-      'employee.department',
-      'employee.name as employeeName',
-      'decider.name as deciderName',
-    ])
+    .select(['wallet.type as walletType', 'wallet.last4 as walletLast4', 'employee.employeeNumber'])
+    .select(['employee.department', 'employee.name as employeeName', 'decider.name as deciderName'])
     .select(areImagesMissing('deposit').as('areImagesMissing'));
 }
 

@@ -21,24 +21,17 @@ export function selectBills(reader: Reader) {
     .innerJoin('appUser as owner', 'owner.id', 'bill.userId')
     .leftJoin('bill as sentBack', 'sentBack.id', 'payee.returnedBillId')
     .selectAll('bill')
+    .select(['wallet.type as walletType', 'wallet.last4 as walletLast4', 'payee.kind as payeeKind'])
+    .select(['payee.accountType as payeeAccountType', 'payee.customerNumber'])
+    .select(['payee.routingNumber', 'payee.returnedBillId', 'owner.acceptedAt'])
+    .select(['owner.payoutsFrozenAt as frozenAt', 'owner.employeeNumber', 'owner.department'])
+    .select('owner.name as employeeName')
     .select([
       // A date would become the moment of its midnight somewhere.
       sql<string>`to_char(bill.pay_on, 'YYYY-MM-DD')`.as('payDay'),
       sql<string | null>`to_char(bill.due_on, 'YYYY-MM-DD')`.as('dueDay'),
       sql<string | null>`to_char(bill.left_bank_on, 'YYYY-MM-DD')`.as('leftBankDay'),
-      'wallet.type as walletType',
-      'wallet.last4 as walletLast4',
-      'payee.kind as payeeKind',
-      'payee.accountType as payeeAccountType',
-      'payee.customerNumber',
-      'payee.routingNumber',
       ...RETURN_COLUMNS,
-      'payee.returnedBillId',
-      'owner.acceptedAt',
-      'owner.payoutsFrozenAt as frozenAt',
-      'owner.employeeNumber',
-      'owner.department',
-      'owner.name as employeeName',
     ])
     .select([
       ...otherAttempts('bill'),

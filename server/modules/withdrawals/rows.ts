@@ -21,34 +21,16 @@ export function selectRows(reader: Reader) {
     .innerJoin('appUser as owner', 'owner.id', 'withdrawal.userId')
     .innerJoin('bankAccount', 'bankAccount.id', 'withdrawal.bankAccountId')
     .leftJoin('appUser as requester', 'requester.id', 'withdrawal.requestedBy')
-    .select([
-      'withdrawal.id',
-      'withdrawal.reference',
-      'withdrawal.userId',
-      'withdrawal.walletId',
-      'withdrawal.bankAccountId',
-      'withdrawal.bankName',
-      'withdrawal.bankLast4',
-      'bankAccount.status as bankStatus',
-      'withdrawal.amountMinor',
-      'withdrawal.currency',
-      'withdrawal.urgency',
-      'withdrawal.reason',
-      'withdrawal.status',
-      'withdrawal.rejectionReason',
-      'withdrawal.transactionReference',
-      'withdrawal.ledgerTransactionId',
-      'withdrawal.requestedAt',
-      'withdrawal.bankReference',
-      'wallet.type as walletType',
-      'wallet.last4 as walletLast4',
-      'owner.payoutsFrozenAt as frozenAt',
-      'owner.employeeNumber',
-      'owner.department',
-      'owner.name as employeeName',
-      'withdrawal.requestedBy',
-      'requester.name as requesterName',
-    ])
+    .select(['withdrawal.id', 'withdrawal.reference', 'withdrawal.userId', 'withdrawal.walletId'])
+    .select(['withdrawal.bankAccountId', 'withdrawal.bankName', 'withdrawal.bankLast4'])
+    .select(['bankAccount.status as bankStatus', 'withdrawal.amountMinor', 'withdrawal.currency'])
+    .select(['withdrawal.urgency', 'withdrawal.reason', 'withdrawal.status'])
+    .select(['withdrawal.rejectionReason', 'withdrawal.transactionReference'])
+    .select(['withdrawal.ledgerTransactionId', 'withdrawal.requestedAt'])
+    .select(['withdrawal.bankReference', 'wallet.type as walletType'])
+    .select(['wallet.last4 as walletLast4', 'owner.payoutsFrozenAt as frozenAt'])
+    .select(['owner.employeeNumber', 'owner.department', 'owner.name as employeeName'])
+    .select(['withdrawal.requestedBy', 'requester.name as requesterName'])
     .select([
       // A date would become the moment of its midnight somewhere.
       sql<string | null>`to_char(withdrawal.left_bank_on, 'YYYY-MM-DD')`.as('leftBankDay'),

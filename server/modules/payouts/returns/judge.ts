@@ -125,13 +125,8 @@ function selectItems(reader: Reader) {
     .leftJoin('bill', 'bill.id', 'item.billId')
     .leftJoin('bankAccount as bank', 'bank.id', 'withdrawal.bankAccountId')
     .leftJoin('bankAccount as tested', 'tested.id', 'item.bankAccountId')
-    .select([
-      'item.id as itemId',
-      'item.isLive',
-      'item.traceNumber',
-      'item.amountMinor',
-      'file.status as fileStatus',
-    ])
+    .select(['item.id as itemId', 'item.isLive', 'item.traceNumber', 'item.amountMinor'])
+    .select('file.status as fileStatus')
     .select(
       sql<
         string | null
