@@ -33,23 +33,16 @@ function selectStandingBills(reader: Reader) {
     .innerJoin('wallet', 'wallet.id', 'standingBill.walletId')
     .innerJoin('payee', 'payee.id', 'standingBill.payeeId')
     .leftJoin('bill as sentBack', 'sentBack.id', 'payee.returnedBillId')
+    .select(['standingBill.id', 'standingBill.amountMinor', 'standingBill.currency'])
+    .select(['standingBill.memo', 'standingBill.frequency', 'standingBill.refusal'])
+    .select(['standingBill.createdAt', 'standingBill.walletId', 'standingBill.payeeId'])
+    .select(['wallet.type as walletType', 'wallet.last4 as walletLast4'])
     .select([
-      'standingBill.id',
-      'standingBill.amountMinor',
-      'standingBill.currency',
-      'standingBill.memo',
-      'standingBill.frequency',
-      'standingBill.refusal',
-      'standingBill.createdAt',
-      'standingBill.walletId',
-      'standingBill.payeeId',
       ...RETURN_COLUMNS,
       // A date would become the moment of its midnight somewhere.
       sql<string>`to_char(standing_bill.starts_on, 'YYYY-MM-DD')`.as('startDay'),
       sql<string | null>`to_char(standing_bill.ends_on, 'YYYY-MM-DD')`.as('endDay'),
       sql<string | null>`to_char(standing_bill.next_on, 'YYYY-MM-DD')`.as('nextDay'),
-      'wallet.type as walletType',
-      'wallet.last4 as walletLast4',
       sql<string>`coalesce(payee.name, '')`.as('payeeName'),
       sql<string>`coalesce(payee.last4, '')`.as('payeeLast4'),
     ]);

@@ -27,8 +27,8 @@ export type NewWithdrawal = RouteArguments<'requestWithdrawal'>['body'];
 /**
  * Requests a withdrawal from the caller's wallet to one of their verified bank accounts. The amount is
  * held immediately, so it is gone from what is available; it is posted when the payout is completed.
- * Refuses in the order in which the form is filled. Statements that do not depend on each other travel together, so a refused request
- * has also claimed and numbered what is rolled back with it.
+ * Refuses in the order in which the form is filled. Statements that do not depend on each other travel together, so a
+ * refused request has also claimed and numbered what is rolled back with it.
  *
  * @throws {AppError} `amount_invalid`, `wallet_not_found`, `bank_account_not_verified`,
  *   `identity_not_approved`, `own_payouts_frozen`, `insufficient_funds` (names what is available),
