@@ -168,6 +168,21 @@ describe('a payout file', () => {
     await steps.doAct('cancel', file?.id ?? '');
   });
 
+  it('has no payment that another live file has, whoever writes', async () => {
+    const [one, two] = [
+      await steps.make([(await steps.approved()).id]),
+      await steps.make([(await steps.approved()).id]),
+    ];
+    const twice = sql`
+      INSERT INTO payout_file_item (id, file_id, batch_number, trace_number, payees, effective_on, withdrawal_id,
+                                    amount_minor)
+      SELECT gen_random_uuid(), ${two.id}, batch_number, '084207310009998', payees, effective_on, withdrawal_id,
+             amount_minor
+        FROM payout_file_item WHERE file_id = ${one.id}`.execute(db);
+    await expect(twice).rejects.toMatchObject({ constraint: 'payout_file_item_withdrawal' });
+    for (const file of [one, two]) await steps.doAct('cancel', file.id);
+  });
+
   it('is the only way in which its payments leave, or are stopped', async () => {
     const { id } = await steps.approved();
     const file = await steps.make([id]);
