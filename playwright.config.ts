@@ -43,6 +43,8 @@ export default defineConfig({
     },
     locale: 'en-US',
     timezoneId: 'America/New_York',
+    // Files whose tests are about what moves ask for it (`WITH_MOTION`).
+    contextOptions: { reducedMotion: 'reduce' },
     screenshot: 'only-on-failure',
     // Recording every test costs about a tenth of the time: `--trace on` where one is looked into.
     trace: 'off',

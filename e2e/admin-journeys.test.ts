@@ -8,7 +8,9 @@ import type { Company } from './support/company.ts';
 import { watchJourneys } from './support/journey.ts';
 import { confirmSend } from './support/payroll.ts';
 import { signIn } from './support/people.ts';
-import { expect, test } from './support/test.ts';
+import { expect, test, WITH_MOTION } from './support/test.ts';
+
+test.use(WITH_MOTION);
 
 const HEADING = '## Administrators';
 const FIFTY = 50;

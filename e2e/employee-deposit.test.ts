@@ -8,9 +8,7 @@ import { expectAccessible } from './support/accessible.ts';
 import type { Company, Person } from './support/company.ts';
 import { describeVisits, expectFineInLooks } from './support/looks.ts';
 import { apiAs, signIn } from './support/people.ts';
-import { expect, LESS_MOTION, test } from './support/test.ts';
-
-test.use(LESS_MOTION);
+import { expect, test } from './support/test.ts';
 
 /** A person with a salary wallet and a phone number. */
 function createDepositor(company: Company): Promise<Person> {

@@ -5,9 +5,7 @@ import { expectAccessible } from './support/accessible.ts';
 import type { Company, Person } from './support/company.ts';
 import { describeVisits, expectFineInLooks } from './support/looks.ts';
 import { apiAs, loseSession, signIn } from './support/people.ts';
-import { expect, LESS_MOTION, test } from './support/test.ts';
-
-test.use(LESS_MOTION);
+import { expect, test } from './support/test.ts';
 
 /** A person with $500.00 and a verified bank account. */
 function createSaver(company: Company): Promise<Person> {

@@ -4,7 +4,9 @@ import { money } from '#contract/money.ts';
 import { ask } from './support/api.ts';
 import { apiAs, signIn } from './support/people.ts';
 import { untilIdle } from './support/shifts.ts';
-import { expect, test } from './support/test.ts';
+import { expect, test, WITH_MOTION } from './support/test.ts';
+
+test.use(WITH_MOTION);
 
 /** Place from which the keyboard goes on, once the element with the focus is gone. */
 async function expectFocusInMain(page: Page): Promise<void> {

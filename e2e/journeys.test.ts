@@ -3,7 +3,9 @@ import { addDays, dayIn } from '#contract/calendar.ts';
 import { fundedWallet } from '#test/factories/money.ts';
 import { watchJourneys } from './support/journey.ts';
 import { signIn, signInElsewhere } from './support/people.ts';
-import { expect, test } from './support/test.ts';
+import { expect, test, WITH_MOTION } from './support/test.ts';
+
+test.use(WITH_MOTION);
 
 const HEADING = '## Employees';
 const press = (page: Page, name: string | RegExp) =>

@@ -3,9 +3,7 @@ import { submittedApplication } from '#test/factories/kyc.ts';
 import { ask } from './support/api.ts';
 import type { Company, Person } from './support/company.ts';
 import { apiAs, signIn } from './support/people.ts';
-import { expect, LESS_MOTION, test } from './support/test.ts';
-
-test.use(LESS_MOTION);
+import { expect, test } from './support/test.ts';
 
 test.beforeEach(async ({ context }) => signIn(context, 'admin'));
 

@@ -1,6 +1,8 @@
 import { describeVisits, expectFineInLooks } from './support/looks.ts';
 import { signIn } from './support/people.ts';
-import { expect, test } from './support/test.ts';
+import { expect, test, WITH_MOTION } from './support/test.ts';
+
+test.use(WITH_MOTION);
 
 describeVisits('the API reference with an operation open', (looks) => {
   test('is accessible and fits', async ({ page, context }) => {

@@ -1,6 +1,8 @@
 import type { Page } from '@playwright/test';
 import { signIn } from './support/people.ts';
-import { expect, test } from './support/test.ts';
+import { expect, test, WITH_MOTION } from './support/test.ts';
+
+test.use(WITH_MOTION);
 
 test.describe('the features of Purser, next to the sign-up form', () => {
   const HOLD_MS = 4_000;

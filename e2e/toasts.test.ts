@@ -1,7 +1,9 @@
 import type { Page } from '@playwright/test';
 import { settle } from './support/accessible.ts';
 import { logOut, signIn } from './support/people.ts';
-import { expect, test } from './support/test.ts';
+import { expect, test, WITH_MOTION } from './support/test.ts';
+
+test.use(WITH_MOTION);
 
 const FAILED = 'Failed to submit withdrawal request. Please try again.';
 

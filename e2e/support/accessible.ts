@@ -42,7 +42,7 @@ export async function expectAccessible(page: Page): Promise<void> {
   if (hasMotion) await page.emulateMedia({ reducedMotion: 'reduce' });
   await settle(page);
   const found = await violationsOf(page);
-  if (hasMotion) await page.emulateMedia({ reducedMotion: null });
+  if (hasMotion) await page.emulateMedia({ reducedMotion: 'no-preference' });
   expect(found).toEqual([]);
 }
 

@@ -120,7 +120,8 @@ interface AccountsProps {
 
 function Accounts({ query, session }: AccountsProps) {
   if (query.data === undefined || query.isError) {
-    return <LoadedQuery query={query} what="account data" lines={6} />;
+    // As tall as the accounts: what is below stays in place.
+    return <LoadedQuery query={query} what="account data" lines={11} />;
   }
   if (query.data.accounts.length === 0) {
     return (
