@@ -21,8 +21,8 @@ import { measureScreens } from './lighthouse.ts';
 
 /**
  * `npm test`: every check, in lanes that run side by side. Tests that restart processes leave the
- * processor idle, so they start with the cheap checks; once those have passed, the other tests and the browser's
- * start. After a stage has failed no further one starts. A stage's output is printed whole, at its end. The last
+ * processor idle, so they start with the cheap checks and the web build; once those have passed, the other tests and
+ * the browser's start. After a stage has failed no further one starts. A stage's output is printed whole, at its end. The last
  * line is the sum: each test counts as one, and so does each check that is not made of tests.
  * `PURSER_TEST=full` is read by the tests that have a longer form.
  */
@@ -62,10 +62,10 @@ const WAITING: Stage[] = [
   },
 ];
 const TESTS: Stage[] = [{ name: 'Unit and integration tests', run: runOthers }];
-const BROWSER: Stage[] = [
+const BUILD: Stage[] = [
   { name: 'Web build', run: () => attempt(async () => void (await buildWeb())) },
-  { name: 'End-to-end tests', run: runPlaywright },
 ];
+const BROWSER: Stage[] = [{ name: 'End-to-end tests', run: runPlaywright }];
 /** Measures times, and so runs alone. */
 const LIGHTHOUSE: Stage[] = IS_FULL ? [{ name: 'Lighthouse', run: runLighthouse }] : [];
 
@@ -219,7 +219,9 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.on(signal, () => (isInterrupted = true));
 await Promise.all([
   runLane(WAITING),
-  runLane(CHECKS).then(() => Promise.all([runLane(TESTS), runLane(BROWSER)])),
+  Promise.all([runLane(CHECKS), runLane(BUILD)]).then(() =>
+    Promise.all([runLane(TESTS), runLane(BROWSER)]),
+  ),
 ]);
 await runLane(LIGHTHOUSE);
 rmSync(reports, { recursive: true, force: true });
