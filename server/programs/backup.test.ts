@@ -38,6 +38,7 @@ import { until } from '#test/until.ts';
 import { backupCommand } from './backup.ts';
 import { restoreCommand } from './restore.ts';
 import { runCommand } from './run-command.ts';
+import { verifyCommand } from './verify.ts';
 
 const LINES = 40;
 
@@ -55,7 +56,7 @@ let db: Db;
 type Environment = Readonly<Record<string, string>>;
 
 async function run(
-  command: typeof backupCommand | typeof restoreCommand,
+  command: typeof backupCommand | typeof restoreCommand | typeof verifyCommand,
   args: string[],
   env: Environment = {},
 ) {
@@ -157,7 +158,12 @@ describe('a backup', () => {
       expect(said).toMatch(
         /Not in the backup: what was acknowledged after 20\S+Z, in \d+ sealed blocks:\n {2}block \d+/,
       );
-      expect(said).toContain('npm run verify -- --accept-restored');
+      const [, words = ''] = /npm run verify -- (.+) --reason "..."/.exec(said) ?? [];
+      const accepting = [...words.split(' '), '--reason', 'The disk broke'];
+      const accepted = await run(verifyCommand, accepting, { PURSER_DATA: target });
+      expect(accepted.said).toContain('Recorded in');
+      const compared = await run(verifyCommand, [keptElsewhere], { PURSER_DATA: target });
+      expect(compared.said).toContain('The ledger is sound.');
       expect(readFileSync(join(target, 'files', 'image'), 'utf8')).toBe('encrypted');
       for (const name of ['master-key', 'session-secret', 'ledger-signing-key.pem']) {
         expect(readFileSync(join(target, name))).toEqual(readFileSync(join(dataDir, name)));
@@ -186,6 +192,7 @@ describe('a backup', () => {
       const { code, said } = await restore(dataDir, ['--drill']);
       expect(said).toContain('The ledger is sound.');
       expect(said).toContain('Not in the backup');
+      expect(said).not.toContain('--accept-restored');
       expect(said).toContain('System Health has the result.');
       expect(code).toBe(0);
       const drill = await lastRestoreDrill(db);

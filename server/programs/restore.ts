@@ -147,7 +147,7 @@ async function examineAt(
   url: string,
   config: Config,
   store: RootStore,
-  { rootFiles }: Arguments,
+  { rootFiles, isDrill }: Arguments,
   print: CommandLine['print'],
 ): Promise<Findings> {
   try {
@@ -163,6 +163,7 @@ async function examineAt(
     const stores = [store, ...rootFiles.map((file) => createFileRoots(file))];
     const lost = await lostBlocks(verification, stores);
     for (const line of lostLines(verification, lost)) print(line);
+    if (lost.length > 0 && !isDrill) print(goOnLine(verification, rootFiles));
     return { lastTransactionAt, lostBlocks: lost.length, isSound: found.ok };
   } finally {
     await store.close();
@@ -212,8 +213,13 @@ function lostLines({ head }: Verification, lost: [bigint, Date][]): string[] {
       .slice(0, MOST_LISTED)
       .map(([height, at]) => `  block ${height}, sealed ${at.toISOString()}`),
     ...(lost.length > MOST_LISTED ? [`  and ${lost.length - MOST_LISTED} more`] : []),
-    `To go on without them: npm run verify -- --accept-restored ${head?.height ?? 0n} --reason "..."`,
   ];
+}
+
+/** The command that goes on without the lost blocks. It takes the same roots: those of the backup know none of them. */
+function goOnLine({ head }: Verification, rootFiles: readonly string[]): string {
+  const kept = rootFiles.map((file) => `--root ${file} `).join('');
+  return `To go on without them: npm run verify -- ${kept}--accept-restored ${head?.height ?? 0n} --reason "..."`;
 }
 
 function readArguments(words: readonly string[]): Arguments {
