@@ -52,8 +52,7 @@ interface Running {
 
 function unpackFormer(commit: string): Version {
   const folder = join(home, 'former');
-  unpackVersion(commit, folder);
-  return { name: `former (${commit})`, folder };
+  return { name: `former (${unpackVersion(commit, folder)})`, folder };
 }
 
 async function start({ name, folder }: Version): Promise<Running> {

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import type { Withdrawal } from '#contract/api.ts';
 import { verifyLedger } from '#server/modules/ledger/index.ts';
-import { findFormerVersion, unpackVersion } from '#scripts/former-version.ts';
+import { findFormerVersion, startOnNewer, unpackVersion } from '#scripts/former-version.ts';
 import { createMoneyCompany, withdrawalRequest } from '#test/money-company.ts';
 import { openTestDb } from '#test/open-db.ts';
 import type { ServerProcess } from '#test/server-process.ts';
@@ -35,18 +35,7 @@ test.skipIf(former === null)(
     const owner = openOwner(database.ownerUrl);
     closing.defer(() => owner.close());
     const present = await company.startServer();
-    // A process of the former version that was running already does not look for migrations again.
-    const known = readdirSync(join(folder, 'migrations'));
-    const newer = await sql<{ name: string; sha256: string }>`
-      DELETE FROM purser_migration WHERE NOT name = ANY (${known}) RETURNING name, sha256`.execute(
-      owner.db,
-    );
-    const old = await company.startServer({}, join(folder, 'server/programs/main.ts'));
-    for (const { name, sha256 } of newer.rows) {
-      await sql`INSERT INTO purser_migration (name, sha256) VALUES (${name}, ${sha256})`.execute(
-        owner.db,
-      );
-    }
+    const old = await startOnNewer(owner.db, folder, (program) => company.startServer({}, program));
     const [payee] = company.payees;
     if (payee === undefined) throw new Error('the company has a person');
     for (let turn = 0; turn < TURNS; turn += 1) {
