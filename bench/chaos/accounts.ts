@@ -59,7 +59,7 @@ async function compareWithdrawals(db: Db, journal: Journal, findings: Findings):
              count(reverses_id) AS returns
         FROM ledger_transaction GROUP BY subject_id
     )
-    SELECT id, status, reason AS marker, coalesce(payouts, 0)::integer AS payouts,
+    SELECT id, status, coalesce(resends_id::text, reason) AS marker, coalesce(payouts, 0)::integer AS payouts,
            coalesce(returns, 0)::integer AS returns
       FROM withdrawal LEFT JOIN posting ON subject_id = id`.execute(db);
   const markers = new Set<string>();
@@ -131,7 +131,7 @@ async function compareAudit(db: Db, journal: Journal, findings: Findings): Promi
      WHERE subject_type IN ('withdrawal', 'deposit', 'payroll_batch', 'payroll_line', 'bill',
                             'person_payment', 'wallet_move', 'payout_file', 'standing_bill',
                             'bank_statement', 'bank_line', 'return_file', 'employee_import',
-                            'month_closing')
+                            'month_closing', 'payout_reversal')
        AND action NOT IN ('deposit.requested', 'payroll.completed', 'bill.taken',
                           'standing_bill.scheduled', 'employee_import.checked', 'employee_import.finished')
        AND NOT EXISTS (SELECT FROM wallet_move WHERE id = subject_id AND payroll_line_id IS NOT NULL)
@@ -146,7 +146,10 @@ async function compareAudit(db: Db, journal: Journal, findings: Findings): Promi
   }
 }
 
-/** Bills, payout files, payments to colleagues and moves, with their postings. */
+/** Postings of a bill, a payment to a colleague and a move by its status; the others have none. */
+const POSTINGS: Readonly<Record<string, number>> = { made: 1, paid: 1, returned: 2 };
+
+/** Bills, payout files, reversals by the bank, payments to colleagues and moves, with their postings. */
 async function compareFurther(db: Db, journal: Journal, findings: Findings): Promise<void> {
   const { rows } = await sql<{ kind: string; id: string; status: string; postings: number }>`
     WITH posting AS (
@@ -156,6 +159,7 @@ async function compareFurther(db: Db, journal: Journal, findings: Findings): Pro
     SELECT thing.*, coalesce(count, 0)::integer AS postings
       FROM (SELECT 'bill' AS kind, id, status FROM bill
             UNION ALL SELECT 'file', id, status FROM payout_file
+            UNION ALL SELECT 'reversal', id, status FROM payout_reversal
             UNION ALL SELECT 'payment', id, 'made' FROM person_payment
             UNION ALL SELECT 'standing', id, 'standing' FROM standing_bill
             UNION ALL SELECT 'move', id, 'made' FROM wallet_move WHERE payroll_line_id IS NULL) AS thing
@@ -163,7 +167,7 @@ async function compareFurther(db: Db, journal: Journal, findings: Findings): Pro
   const all = (ids: ReadonlySet<string>, status: string) =>
     new Map([...ids].map((id) => [id, status]));
   const known: Readonly<Record<string, ReadonlyMap<string, string>>> = {
-    ...{ bill: journal.bills, file: journal.files },
+    ...{ bill: journal.bills, file: journal.files, reversal: journal.reversals },
     ...{ payment: all(journal.payments, 'made'), move: all(journal.moves, 'made') },
     standing: all(journal.standing, 'standing'),
   };
@@ -175,10 +179,10 @@ async function compareFurther(db: Db, journal: Journal, findings: Findings): Pro
     const isTaken = acknowledged === 'scheduled' && status === 'due';
     if (acknowledged === undefined) findings.invented.push(what);
     else if (acknowledged !== status && !isTaken) findings.lost.push(what);
-    const isPosted = ['made', 'paid'].includes(status);
-    if (kind === 'file' || kind === 'standing') continue;
-    if (postings > (isPosted ? 1 : 0)) findings.doubled.push(`posting of ${kind} ${id}`);
-    if (postings < (isPosted ? 1 : 0)) findings.lost.push(`posting of ${kind} ${id}`);
+    if (['file', 'reversal', 'standing'].includes(kind)) continue;
+    const wanted = POSTINGS[status] ?? 0;
+    if (postings > wanted) findings.doubled.push(`posting of ${kind} ${id}`);
+    if (postings < wanted) findings.lost.push(`posting of ${kind} ${id}`);
   }
   for (const [kind, ids] of Object.entries(known)) {
     for (const id of ids.keys()) if (!found.has(id)) findings.lost.push(`${kind} ${id}`);

@@ -1,15 +1,12 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import type { PayoutFile, RouteReply } from '#contract/api.ts';
 import { dayIn } from '#contract/calendar.ts';
 import { csvStatement } from '#test/bank-desk.ts';
-import { returnsFile } from '#test/factories/returns-file.ts';
-import type { MoneyCompany } from '#test/money-company.ts';
-import { RefusedError, sendUntilDone } from './client.ts';
-import type { Client } from './client.ts';
+import { sendUntilDone } from './client.ts';
 import { note } from './journal.ts';
 import type { LoadOptions } from './load.ts';
+import { bookReturn, takeBack, WITHDRAWAL_MINOR as MINOR } from './returned-load.ts';
 
-const MINOR = 100n;
 const FEE_MINOR = -150n;
 const EVERY_MS = 2_000;
 /** Most payments of a file, and lines of a statement besides the bank's fee. */
@@ -84,7 +81,10 @@ async function payByFile(options: LoadOptions): Promise<void> {
     move(one, 'processing', { posted: -MINOR, held: -MINOR });
     journal.sent.add(one);
   }
-  if (random.chance(0.4)) await bookReturn(options, number);
+  const { entries } = await client.send<RouteReply<'adminGetPayoutFile'>>({
+    ...{ cookie, method: 'GET', path: `${PAYOUTS}/${number}` },
+  });
+  const entry = random.pick(entries as [(typeof entries)[number]]);
   const settled = () => {
     took('settled');
     for (const one of withdrawalIds) {
@@ -93,6 +93,8 @@ async function payByFile(options: LoadOptions): Promise<void> {
   };
   const sum = BigInt(withdrawalIds.length) * MINOR;
   desk.coming.push({ text: `ACH SETTLEMENT ${number}`, minor: -sum, matched: settled });
+  if (random.chance(0.4)) await bookReturn(options, entry);
+  else if (random.chance(0.5)) await takeBack(options, entry);
 
   async function cancel(): Promise<void> {
     await client.send({ cookie, path: `${PAYOUTS}/${id}/cancel` });
@@ -111,33 +113,6 @@ async function payByFile(options: LoadOptions): Promise<void> {
     const known = journal.withdrawals.get(one);
     if (known !== undefined) known.status = status;
   }
-}
-
-/** An admin: books the file in which the bank sends one payment of a payout file back. */
-async function bookReturn(
-  { client, journal, random, company, desk }: LoadOptions,
-  number: string,
-): Promise<void> {
-  const { cookie } = company.admin;
-  const { entries } = await client.send<RouteReply<'adminGetPayoutFile'>>({
-    ...{ cookie, method: 'GET', path: `${PAYOUTS}/${number}` },
-  });
-  const entry = random.pick(entries as [(typeof entries)[number]]);
-  desk.returned += 1;
-  const returned = { code: 'R03', trace: entry.traceNumber, reference: entry.reference };
-  const text = returnsFile([{ ...returned, amountMinor: MINOR, number: desk.returned }]).join('\n');
-  const hash = createHash('sha256').update(text, 'latin1').digest('hex');
-  const request = {
-    cookie,
-    path: `/api/admin/returns?fileName=returns.ach&hash=${hash}`,
-    file: text,
-  };
-  await sendUntilDone(client, { ...request, mayMeet: ['hourly_limit'] }, 'return_file_booked');
-  note(journal, 'return_file.booked');
-  note(journal, 'withdrawal.returned', { id: entry.id, posted: MINOR });
-  const known = journal.withdrawals.get(entry.id);
-  if (known !== undefined) known.status = 'returned';
-  await verifyAgain(client, company, entry.employee.id);
 }
 
 /** An admin: imports what the bank booked. What it names is matched by itself, its fee by hand, and sometimes not for long. */
@@ -192,37 +167,4 @@ async function importLines(options: LoadOptions): Promise<void> {
     await sendUntilDone(client, asked, 'bank_line_matched');
     note(journal, 'bank_line.matched', { id: open?.id ?? '' });
   }
-}
-
-/**
- * The owner of an account from which a payout came back submits it again, and an admin verifies it.
- */
-export async function verifyAgain(
-  client: Client,
-  company: MoneyCompany,
-  ownerId: string,
-): Promise<void> {
-  const admin = company.admin.cookie;
-  const owner = company.payees.find(({ by }) => by.actor.id === ownerId);
-  if (owner === undefined) return;
-  const { bankName, accountType, routingNumber, accountHolderName } = owner.bank;
-  const path = `/api/bank-accounts/${owner.bank.id}`;
-  const body = { bankName, accountType, routingNumber, accountHolderName };
-  await client
-    .send({
-      cookie: owner.cookie,
-      method: 'PUT',
-      path,
-      body,
-      mayMeet: ['bank_account_in_use', 'hourly_limit'],
-    })
-    .catch((error: unknown) => {
-      if (!(error instanceof RefusedError)) throw error;
-    });
-  await client.send({
-    cookie: admin,
-    path: `/api/admin/bank-accounts/${owner.bank.id}/verify`,
-    body: { reason: 'The account is known to the company.' },
-    mayMeet: ['bank_account_not_pending'],
-  });
 }

@@ -1,9 +1,14 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { actingAsApp, migrate } from '#server/db/migrate.ts';
 import { createDb, createPool } from '#server/db/pool.ts';
 import type { Db } from '#server/db/tx.ts';
 import { seededRandom } from '#scripts/demo/random.ts';
+import { startOnNewer, unpackVersion } from '#scripts/former-version.ts';
+import { openOwner } from '#test/unguarded.ts';
 import { compare, hurryJobs, leftToDo } from './accounts.ts';
 import type { Findings } from './accounts.ts';
 import { createClient } from './client.ts';
@@ -17,6 +22,7 @@ import { startMailServer } from './mail-server.ts';
 import { moveInClosedMonth } from './office-load.ts';
 import { openChaosCompany } from './open-company.ts';
 import { startServers } from './servers.ts';
+import type { StartFormer } from './servers.ts';
 import { mountSmallDisk } from '#test/small-disk.ts';
 
 /** Processes of Purser on one database, and on three. */
@@ -34,6 +40,8 @@ export interface ChaosOptions {
   seed: number;
   /** Three PostgreSQL under Patroni in place of one. */
   isReplicated?: boolean;
+  /** Commit of a former version of Purser, of which one of the servers is. */
+  former?: string;
   /** Harm of each cycle, in order. */
   cycles: readonly string[];
   everyMs: number;
@@ -95,12 +103,18 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
   );
   const { company, fundedMinor, ...things } = made;
   closing.defer(() => company.close());
-  const servers = await startServers(company, isReplicated ? SERVERS.replicated : SERVERS.one, {
+  const environment = {
     ...{ ...database.environment, SMTP_URL: mail.url },
     ...(database.replicaUrl !== undefined && {
       ...{ PURSER_REPLICA_URL: database.replicaUrl, PURSER_METRICS_TOKEN: METRICS_TOKEN },
     }),
-  });
+  };
+  const servers = await startServers(
+    ...([company, isReplicated ? SERVERS.replicated : SERVERS.one, environment] as const),
+    options.former === undefined ? undefined : unpackFormer(options.former, ownerUrl, closing),
+  );
+  // None is started again once the run has failed.
+  closing.defer(async () => void (await servers.stop()));
 
   using journal = createJournal(options.log);
   await noteFunding(db, journal);
@@ -191,6 +205,26 @@ async function untilSettled(db: Db, signal: AbortSignal): Promise<string[]> {
     await hurryJobs(db);
     await sleep(500, null, { signal });
   }
+}
+
+/** Unpacks a former version into a temporary folder. */
+function unpackFormer(
+  commit: string,
+  ownerUrl: string,
+  closing: AsyncDisposableStack,
+): StartFormer {
+  const home = mkdtempSync(join(tmpdir(), 'purser-former-'));
+  closing.defer(() => rmSync(home, { recursive: true, force: true }));
+  const folder = join(home, 'former');
+  unpackVersion(commit, folder);
+  return async (start) => {
+    const owner = openOwner(ownerUrl);
+    try {
+      return await startOnNewer(owner.db, folder, start);
+    } finally {
+      await owner.close();
+    }
+  };
 }
 
 /** Disks of their own for the servers' data and the database, where one of the cycles fills them. */

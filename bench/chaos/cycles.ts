@@ -25,21 +25,30 @@ export async function runCycle(harm: string, options: CycleOptions): Promise<Cyc
   const watch = watchService(options);
   await options.database.harms[harm]?.(options);
   const overMs = performance.now();
-  await untilWhole(options);
+  await untilWhole(harm, options);
   const wholeAfterMs = performance.now() - overMs;
   return { harm, wholeAfterMs, withoutServiceMs: await watch.stop() };
 }
 
-async function untilWhole({ servers, database }: CycleOptions): Promise<void> {
+async function untilWhole(harm: string, { servers, database }: CycleOptions): Promise<void> {
   const deadline = performance.now() + database.wholeWithinMs;
   for (;;) {
     const ready = await Promise.all(servers.origins.map((_, index) => servers.isReady(index)));
     if (ready.every(Boolean) && (await database.isWhole())) return;
     if (performance.now() > deadline) {
-      throw new Error(`Not everything works again after ${database.wholeWithinMs} ms`);
+      const states = await Promise.all(servers.origins.map(readState));
+      throw new Error(
+        `Not everything works again ${database.wholeWithinMs} ms after “${harm}”: ${states.join('; ')}`,
+      );
     }
     await sleep(ASK_EVERY_MS);
   }
+}
+
+/** Parts of a server that work and that do not, as it says. */
+async function readState(origin: string): Promise<string> {
+  const options = { signal: AbortSignal.timeout(ASK_TIMEOUT_MS) };
+  return fetch(`${origin}/readyz`, options).then((reply) => reply.text(), String);
 }
 
 /** Requests a page's data continuously; returns the time in which no server answered. */

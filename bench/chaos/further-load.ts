@@ -13,6 +13,7 @@ import { sendPreviewed } from './client.ts';
 import type { Client } from './client.ts';
 import { note } from './journal.ts';
 import type { LoadOptions } from './load.ts';
+import { MARKED_PAYEE, returnBill } from './returned-load.ts';
 
 const MINOR = 100n;
 const AMOUNT = { minor: MINOR.toString(), currency: 'USD' };
@@ -79,7 +80,7 @@ async function schedule(
       ...{ walletId: who.wallet.id, payeeId: further.get(who.by.actor.id)?.payeeId },
       ...{ amount: AMOUNT, payOn: dayIn(TIME_ZONE, new Date()), memo: randomUUID() },
     },
-    mayMeet: ['bill_daily_limit'],
+    mayMeet: ['bill_daily_limit', ...MARKED_PAYEE],
   });
   note(journal, 'bill.scheduled', { id, held: MINOR });
   journal.bills.set(id, 'scheduled');
@@ -110,7 +111,7 @@ async function order(
       ...{ walletId: who.wallet.id, payeeId: further.get(who.by.actor.id)?.payeeId },
       ...{ amount: AMOUNT, memo, frequency: 'weekly', startsOn: dayIn(TIME_ZONE, new Date()) },
     },
-    mayMeet: ['bill_daily_limit'],
+    mayMeet: ['bill_daily_limit', ...MARKED_PAYEE],
   });
   note(journal, 'standing_bill.created', { id });
   journal.standing.add(id);
@@ -129,10 +130,8 @@ async function order(
 }
 
 /** An admin: pays or stops a bill that the server has taken. */
-async function payBill(
-  { client, journal, random, company }: LoadOptions,
-  bills: string[],
-): Promise<void> {
+async function payBill(options: LoadOptions, bills: string[]): Promise<void> {
+  const { client, journal, random, company } = options;
   const id = bills.shift();
   if (id === undefined) return;
   const { cookie } = company.admin;
@@ -146,7 +145,8 @@ async function payBill(
   };
   try {
     // Not taken yet, or in a payout file by now.
-    await client.send<AdminBill>({ ...request, mayMeet: ['bill_wrong_status', 'payout_in_file'] });
+    const mayMeet = ['bill_wrong_status', 'payout_in_file', ...MARKED_PAYEE];
+    await client.send<AdminBill>({ ...request, mayMeet });
   } catch (error) {
     bills.push(id);
     throw error;
@@ -157,6 +157,7 @@ async function payBill(
   await client.send<AdminBill>({ cookie, path: `${path}/complete`, body: {} });
   note(journal, 'bill.paid', { id, posted: -MINOR, held: -MINOR });
   journal.bills.set(id, 'paid');
+  if (random.chance(0.15)) await returnBill(options, id, bills);
 }
 
 /** An admin: funds one employee, and takes a part of it back. */

@@ -122,5 +122,8 @@ const HARM = {
 
 export const HARM_NAMES = Object.keys(HARM);
 
+/** Kinds that start a server again. A former version would not start on the newer database. */
+export const START_SERVERS: readonly string[] = ['server killed', 'clock jumps'];
+
 /** Kinds that need disks of their own, which root alone can mount. */
 export const NEED_DISKS: readonly string[] = ['full disk: files', 'full disk: database'];

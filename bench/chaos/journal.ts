@@ -24,6 +24,10 @@ export interface Journal {
   files: Map<string, string>;
   /** Withdrawals whose money left in a payout file, before the file was settled. */
   sent: Set<string>;
+  /** Owners of withdrawals that came back and were not sent again, by the withdrawal's id. */
+  back: Map<string, string>;
+  /** Last acknowledged status of reversals by the bank, by id. */
+  reversals: Map<string, string>;
   /** Ids of standing bills. */
   standing: Set<string>;
   /** Lines of the company's statements by their text, in minor units. */
@@ -60,7 +64,14 @@ export function createJournal(path: string): Journal & Disposable {
   const log = openSync(path, 'w');
   return {
     ...{ log, posted: 0n, held: 0n, bills: new Map(), files: new Map() },
-    ...{ payments: new Set(), moves: new Set(), resting: new Set(), reduced: new Set() },
+    ...{
+      back: new Map(),
+      reversals: new Map(),
+      payments: new Set(),
+      moves: new Set(),
+      resting: new Set(),
+      reduced: new Set(),
+    },
     ...{ standing: new Set(), sent: new Set(), lines: new Map(), imported: new Set() },
     [Symbol.dispose]: () => closeSync(log),
     withdrawals: new Map(),

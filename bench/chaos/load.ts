@@ -5,22 +5,20 @@ import type { Random } from '#scripts/demo/random.ts';
 import type { MoneyCompany, SignedInPayee } from '#test/money-company.ts';
 import { RefusedError, sendPreviewed } from './client.ts';
 import type { Client } from './client.ts';
-import { bankWork, verifyAgain } from './bank-load.ts';
+import { bankWork } from './bank-load.ts';
 import type { Desk } from './bank-load.ts';
 import { furtherWork } from './further-load.ts';
 import type { Further } from './further-load.ts';
 import { note } from './journal.ts';
 import type { Journal } from './journal.ts';
 import { officeWork } from './office-load.ts';
+import { MARKED, sendAgain, verifyAgain, WITHDRAWAL_MINOR } from './returned-load.ts';
 import type { Closing } from './office-load.ts';
 
-const WITHDRAWAL_MINOR = 100n;
 export const DEPOSIT_MINOR = 100n;
 const PAY_MINOR = 700n;
 const THINK_MS = 30;
 const REASON = 'A reason that is long enough';
-/** Refusals while a bank account is marked because a payout came back from it. */
-const MARKED = ['bank_account_not_verified', 'payout_account_returned'];
 
 export interface LoadOptions {
   company: MoneyCompany;
@@ -49,6 +47,7 @@ export function startLoad(options: LoadOptions): { stop(): Promise<void> } {
     })),
     { turn: () => decide(options, waiting), everyMs: THINK_MS },
     { turn: () => decide(options, waiting), everyMs: THINK_MS },
+    { turn: () => sendAgain(options, waiting), everyMs: THINK_MS * 4 },
     { turn: () => decideOnDeposit(options, deposits), everyMs: THINK_MS * 4 },
     { turn: () => pay(options), everyMs: options.payrollEveryMs },
     ...furtherWork(options),
@@ -175,7 +174,9 @@ async function decide(
   const { cookie } = company.admin;
   for (const action of way) {
     const { employee } = await takeStep(client, journal, { cookie, id, action });
-    if (action === 'return') await verifyAgain(client, company, employee.id);
+    if (action !== 'return') continue;
+    journal.back.set(id, employee.id);
+    await verifyAgain(client, company, employee.id);
   }
   if (way.length === 1 && way[0] === 'approve') journal.resting.add(id);
 }

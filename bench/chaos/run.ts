@@ -6,6 +6,7 @@
  *     npm run chaos -- --minutes 1 --every 10       for a quick look
  *     npm run chaos -- --cycles 500                 the long form, nearly three hours
  *     npm run chaos -- --cluster                    three PostgreSQL under Patroni, etcd, HAProxy, three servers
+ *     npm run chaos -- --former --minutes 60        one of the servers is of the version before the newest migration
  *     npm run chaos -- --seed 7                     the same order of events as in that run
  */
 import { randomInt } from 'node:crypto';
@@ -13,9 +14,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { seededRandom } from '#scripts/demo/random.ts';
+import { findFormerVersion } from '#scripts/former-version.ts';
 import { runChaos } from './chaos.ts';
 import { CLUSTER_HARM_NAMES } from './cluster-harm.ts';
-import { HARM_NAMES } from './harm.ts';
+import { HARM_NAMES, START_SERVERS } from './harm.ts';
 import { chaosReport, isSound } from './report.ts';
 
 const { values } = parseArgs({
@@ -24,6 +26,8 @@ const { values } = parseArgs({
     every: { type: 'string', default: '20' },
     cycles: { type: 'string' },
     cluster: { type: 'boolean', default: false },
+    former: { type: 'boolean', default: false },
+    from: { type: 'string' },
     seed: { type: 'string' },
   },
 });
@@ -32,12 +36,20 @@ const inMinutes = Math.round((Number(values.minutes) * 60_000) / everyMs);
 const count = Math.max(1, values.cycles === undefined ? inMinutes : Number(values.cycles));
 const seed = values.seed === undefined ? randomInt(1_000_000) : Number(values.seed);
 
+const former = values.former ? findFormerVersion(values.from) : null;
+if (values.former && former === null) {
+  throw new Error('The former version is not in this clone: git fetch --unshallow --tags');
+}
+const kinds = values.cluster
+  ? CLUSTER_HARM_NAMES
+  : HARM_NAMES.filter((name) => former === null || !START_SERVERS.includes(name));
+
 /** Every kind as often as the others, in an order that depends on the seed. */
 function shuffled(): string[] {
   const random = seededRandom(seed);
   const order: string[] = [];
   while (order.length < count) {
-    const round = [...(values.cluster ? CLUSTER_HARM_NAMES : HARM_NAMES)];
+    const round = [...kinds];
     while (round.length > 0) order.push(...round.splice(random.int(0, round.length - 1), 1));
   }
   return order.slice(0, count);
@@ -52,10 +64,10 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 }
 
 console.log(
-  `Seed ${seed}: ${count} cycles of ${values.every} s, ${values.cluster ? 'three servers, three databases' : 'two servers, one database'}. Acknowledged: ${log}`,
+  `Seed ${seed}: ${count} cycles of ${values.every} s, ${values.cluster ? 'three servers, three databases' : 'two servers, one database'}${former === null ? '' : `, one of them ${former}`}. Acknowledged: ${log}`,
 );
 const result = await runChaos({
-  ...{ seed, log, isReplicated: values.cluster },
+  ...{ seed, log, isReplicated: values.cluster, ...(former !== null && { former }) },
   cycles: shuffled(),
   everyMs,
   payees: 8,

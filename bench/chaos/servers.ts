@@ -19,12 +19,19 @@ export interface Servers {
   stop(): Promise<(number | null)[]>;
 }
 
+/** Starts the last server, a former version of Purser, by what starts any program of a server. */
+export type StartFormer = (
+  start: (program: string) => Promise<ServerProcess>,
+) => Promise<ServerProcess>;
+
 const LAST_WORDS = 500;
 
+/** @param startFormer for two versions on one database */
 export async function startServers(
   company: MoneyCompany,
   count: number,
   environment: Readonly<Record<string, string>>,
+  startFormer?: StartFormer,
 ): Promise<Servers> {
   const running: ServerProcess[] = [];
   const wanted = new Set<ServerProcess>();
@@ -32,10 +39,13 @@ export async function startServers(
   const ports: number[] = [];
   async function start(index: number, clockMinutes = 0): Promise<void> {
     const port = (ports[index] ??= await freePort());
-    const server = await company.startServer({
+    const settings = {
       ...{ ...environment, PORT: String(port), LOG_LEVEL: 'fatal' },
       ...(clockMinutes !== 0 && { NODE_OPTIONS: wrongClock(clockMinutes) }),
-    });
+    };
+    const startWith = (program?: string) => company.startServer(settings, program);
+    const isFormer = startFormer !== undefined && index === count - 1;
+    const server = await (isFormer ? startFormer(startWith) : startWith());
     running[index] = server;
     wanted.add(server);
     server.child.once('exit', (code, signal) => {

@@ -53,6 +53,8 @@ export interface ModelRequest {
   requestedAt: Date;
   /** Ids of the administrators who did each act. */
   doneBy: Map<string, string>;
+  /** Id of the returned request that this one sends again. */
+  resendsId?: string;
 }
 
 export interface ModelDeposit extends ModelRequest {

@@ -11,11 +11,13 @@ import { paymentMoves } from './payments.ts';
 import { payoutMoves } from './payouts.ts';
 import { payrollMoves } from './payroll.ts';
 import { requestMoves } from './requests.ts';
+import { resendMoves } from './resends.ts';
 import { standingBillMoves } from './standing-bills.ts';
 import { transferMoves } from './transfers.ts';
 
 const MOVES: readonly Move[] = [
   ...requestMoves,
+  ...resendMoves,
   ...paymentMoves,
   ...payrollMoves,
   ...transferMoves,

@@ -114,7 +114,7 @@ function requestWithdrawal(company: Company): Attempt | null {
   });
 }
 
-function isUsable({ ownerId, status }: ModelBank, by: ModelPerson): boolean {
+export function isUsable({ ownerId, status }: ModelBank, by: ModelPerson): boolean {
   return ownerId === by.id && status === 'verified';
 }
 
