@@ -1,8 +1,12 @@
 import { expect } from 'vitest';
 import type { RouteReply } from '#contract/api.ts';
 import { dayIn } from '#contract/calendar.ts';
-import { decimalAmount } from '#contract/money.ts';
+import { decimalAmount, money } from '#contract/money.ts';
+import { withTx } from '#server/db/tx.ts';
+import type { CommandContext } from '#server/lib/actor.ts';
+import { depositActs, requestDeposit } from '#server/modules/deposits/index.ts';
 import type { TestApp } from './app.ts';
+import type { TestPerson } from './factories/people.ts';
 
 type Bank = RouteReply<'adminGetCompanyBank'>;
 export type BankLine = RouteReply<'adminListBankLines'>['lines'][number];
@@ -114,6 +118,21 @@ export async function expectSum(desk: BankDesk, differenceMinor: bigint) {
   const groups = onItsWay?.groups ?? [];
   expect(groups.reduce((sum, { amount }) => sum + BigInt(amount.minor), 0n)).toBe(way);
   return position;
+}
+
+/** Requests a deposit into a wallet of a person, and has it approved where the test says so. */
+export async function depositInto(
+  { db, services }: Pick<TestApp, 'db' | 'services'>,
+  of: { owner: CommandContext; wallet: { id: string }; admin: Pick<TestPerson, 'by'> },
+  { minor, isApproved }: { minor: bigint; isApproved: boolean },
+) {
+  return withTx(db, async (tx) => {
+    const amount = money(minor, 'USD');
+    const order = { walletId: of.wallet.id, method: 'ach', amount } as const;
+    const asked = await requestDeposit(tx, services, of.owner, order);
+    if (isApproved) await depositActs.approve(tx, services, of.admin.by, { id: asked.id });
+    return asked;
+  });
 }
 
 /** A CSV file of rows, with the balances after them. */

@@ -6,7 +6,7 @@ import { decimalAmount, money } from '#contract/money.ts';
 import { withTx } from '#server/db/tx.ts';
 import type { Tx } from '#server/db/tx.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
-import { depositActs, requestDeposit } from '#server/modules/deposits/index.ts';
+import { depositActs } from '#server/modules/deposits/index.ts';
 import { businessChecks, runChecks } from '#server/modules/verification/index.ts';
 import type { OpenedWallet } from '#server/modules/wallets/index.ts';
 import { openTestApp } from '#test/app.ts';
@@ -15,11 +15,9 @@ import { offerDeposits } from '#test/factories/deposits.ts';
 import { fundedWallet } from '#test/factories/money.ts';
 import { createAdmin, createPersonBy } from '#test/factories/people.ts';
 import type { TestPerson } from '#test/factories/people.ts';
-import { BANK_DAY, BankDesk, csvStatement, expectSum } from '#test/bank-desk.ts';
+import { BANK_DAY, BankDesk, csvStatement, depositInto, expectSum } from '#test/bank-desk.ts';
 import type { BankLine } from '#test/bank-desk.ts';
 import { camt053, ofx } from '#test/statement-files.ts';
-import { liftGuards, openOwner, undone } from '#test/unguarded.ts';
-import { findOpenBefore } from './items.ts';
 
 const IBAN = 'DE89370400440532013000';
 
@@ -29,6 +27,8 @@ let cookie: string;
 let owner: CommandContext;
 let wallet: OpenedWallet;
 let desk: BankDesk;
+const deposit = (minor: bigint, isApproved: boolean) =>
+  depositInto(app, { owner, wallet, admin }, { minor, isApproved });
 
 beforeAll(async () => {
   app = await openTestApp();
@@ -40,20 +40,6 @@ beforeAll(async () => {
   wallet = await fundedWallet(app.db, app.services, owner, 100_000n, 'savings');
 });
 afterAll(() => app.close());
-
-async function deposit(minor: bigint, isApproved: boolean) {
-  const asked = await withTx(app.db, (tx) =>
-    requestDeposit(tx, app.services, owner, {
-      walletId: wallet.id,
-      method: 'ach',
-      amount: money(minor, 'USD'),
-    }),
-  );
-  if (isApproved) {
-    await withTx(app.db, (tx) => depositActs.approve(tx, app.services, admin.by, { id: asked.id }));
-  }
-  return asked;
-}
 
 const own = (kind: string, minor: bigint) => ({ kind, itemId: null, minor: String(minor) });
 
@@ -396,169 +382,5 @@ describe('the company’s own money', () => {
       SELECT gen_random_uuid(), account_id, number + 1, format, file_name, file_hash, from_day, to_day, closing_minor,
              closing_minor + 1, 0, 0, imported_by, imported_at FROM bank_statement ORDER BY number DESC LIMIT 1`;
     expect(await found(run(forged))).toEqual(['bank-statement']);
-  });
-});
-
-describe('a batch that the bank books as one line', () => {
-  type Part = readonly [reference: string, minor: bigint];
-  const absolute = (minor: bigint) => decimalAmount(minor < 0n ? -minor : minor);
-  const amountOf = (minor: bigint) =>
-    `<Amt Ccy="USD">${absolute(minor)}</Amt><CdtDbtInd>${minor < 0n ? 'DBIT' : 'CRDT'}</CdtDbtInd>`;
-  const entry = (reference: string, minor: bigint, parts: readonly Part[], more = '') =>
-    `<Ntry>${amountOf(minor)}${more}<Sts><Cd>BOOK</Cd></Sts><BookgDt><Dt>${BANK_DAY}</Dt></BookgDt>
-      <AcctSvcrRef>${reference}</AcctSvcrRef><NtryDtls><Btch><NbOfTxs>${parts.length}</NbOfTxs></Btch>${parts
-        .map(
-          ([endToEnd, each]) =>
-            `<TxDtls><Refs><EndToEndId>${endToEnd}</EndToEndId></Refs>${amountOf(each)}</TxDtls>`,
-        )
-        .join('')}</NtryDtls><AddtlNtryInf>BATCH ${reference}</AddtlNtryInf></Ntry>`;
-
-  it('is matched with each of its payments where all are known, and shows them otherwise', async () => {
-    const [first, second, third] = [
-      await deposit(4_100n, true),
-      await deposit(4_200n, true),
-      await deposit(4_300n, true),
-    ];
-    const statement = (minor: bigint, entries: readonly string[]) => {
-      const line = {
-        ...{ day: BANK_DAY, amountMinor: minor, reference: 'X', endToEnd: 'X', trace: 'X' },
-        ...{ text: 'X', counterparty: 'X' },
-      };
-      const openingMinor = desk.closing;
-      return camt053(8, { iban: IBAN, currency: 'USD', openingMinor, lines: [line] })
-        .replace(/<Ntry>[\s\S]*<\/Ntry>/, entries.join(''))
-        .replaceAll(/20(?:20-01-01|39-12-31)/g, BANK_DAY);
-    };
-    const all = [
-      [first.reference, 4_100n],
-      [second.reference, 4_200n],
-    ] as const;
-    const some = [
-      [third.reference, 4_300n],
-      ['UNKNOWN', 700n],
-    ] as const;
-    const unequal = statement(8_301n, [entry('B0', 8_301n, all)]);
-    expect(await desk.check(unequal)).toMatchObject({ code: 'statement_unreadable' });
-    const taken = all.map(([reference, minor]) => [reference, -minor] as const);
-    const file = statement(8_300n + 5_000n - 8_300n, [
-      entry('B1', 8_300n, all),
-      entry('B2', 5_000n, some),
-      entry('B3', -8_300n, taken, '<RvslInd>true</RvslInd>'),
-    ]);
-    expect(await desk.load(file)).toMatchObject({ lines: 3, matched: 1 });
-    desk.closing += 5_000n;
-    const { statements } = await desk.bank();
-    const lines = await desk.lines(`?statementId=${statements[0]?.id}`);
-    expect(lines.find(({ text }) => text === 'BATCH B1')).toMatchObject({
-      matched: { reason: 'reference' },
-      matchedWith: [{ name: first.reference }, { name: second.reference }],
-    });
-    const open = await desk.open('BATCH B2');
-    expect(open).toMatchObject({
-      matched: null,
-      parts: [
-        { references: [third.reference], amount: money(4_300n, 'USD') },
-        { references: ['UNKNOWN'], amount: money(700n, 'USD') },
-      ],
-    });
-    const item = { kind: 'deposit', itemId: third.id, minor: '4300' };
-    expect(await desk.match(open, [item])).toMatchObject({ code: 'bank_items_sum' });
-    expect(await desk.match(open, [item, own('own', 700n)])).toMatchObject({ status: 'matched' });
-    const reversal = await desk.open('BATCH B3');
-    expect(reversal).toMatchObject({ isReversal: true, suggestion: null });
-    const checks = businessChecks.filter(({ name }) => name.startsWith('bank-'));
-    const server = openOwner(app.ownerUrl);
-    const found = (...tampering: string[]) =>
-      undone(server.db, async (tx) => {
-        await liftGuards(tx);
-        for (const text of tampering) await sql.raw(text).execute(tx);
-        return (await runChecks(tx, checks)).map(({ check }) => check);
-      });
-    expect(await found()).toEqual([]);
-    const [former] = statements.slice(1);
-    for (const text of [
-      `DELETE FROM bank_line_part WHERE position = 2`,
-      `UPDATE bank_line_part SET end_to_end_reference = 'FORGED' WHERE position = 1`,
-      // Into a statement that had none.
-      `INSERT INTO bank_line_part (line_id, position, amount_minor, text)
-       SELECT id, 1, amount_minor, 'FORGED' FROM bank_line WHERE statement_id = '${former?.id}' LIMIT 1`,
-    ]) {
-      expect(new Set(await found(text)), text).toEqual(new Set(['bank-line-part']));
-    }
-    const forgedTotal = `UPDATE bank_open_total SET lines = lines + 1`;
-    expect(new Set(await found(forgedTotal))).toEqual(new Set(['bank-open-total']));
-    // One from before its record had a hash is compared with its line.
-    const unrecorded = `UPDATE audit_event SET details = details - 'partsHash'`;
-    expect(await found(unrecorded)).toEqual([]);
-    for (const text of [
-      `DELETE FROM bank_line_part WHERE position = 1`,
-      `UPDATE bank_line_part SET amount_minor = -amount_minor`,
-    ]) {
-      expect(new Set(await found(unrecorded, text)), text).toEqual(new Set(['bank-line-part']));
-    }
-    await server.close();
-  });
-});
-
-describe('an account from before the company changed its currency', () => {
-  it('is in no sum of the company, and its lines are matched with no item in another currency', async () => {
-    const changed = await openTestApp();
-    try {
-      const by = await createAdmin(changed.db, changed.services, { firstName: 'Renee' });
-      const before = new BankDesk(changed, await changed.cookieOf(by));
-      await before.addAccount(IBAN);
-      await before.book([['WIRE IN', 45_000n]]);
-      await changed.db.updateTable('companySettings').set({ currency: 'EUR' }).execute();
-      await offerDeposits(changed.db, changed.services);
-      const person = await createPersonBy(changed.db, { firstName: 'Keiko', lastName: 'Tanabe' });
-      const to = await fundedWallet(changed.db, changed.services, person, 45_000n, 'savings');
-      const { id } = await withTx(changed.db, async (tx) => {
-        const amount = money(45_000n, 'EUR');
-        const order = { walletId: to.id, method: 'ach', amount } as const;
-        const asked = await requestDeposit(tx, changed.services, person, order);
-        return depositActs.approve(tx, changed.services, by.by, { id: asked.id });
-      });
-      const { position } = await before.bank();
-      expect(position).toMatchObject({ atBank: null, difference: null, openLines: 0 });
-      const line = await before.open('WIRE IN');
-      expect(line).toMatchObject({ amount: money(45_000n, 'USD'), suggestion: null });
-      expect(await before.candidates(line)).toEqual([]);
-      const items = [{ kind: 'deposit', itemId: id, minor: '45000' }];
-      expect(await before.match(line, items)).toMatchObject({ code: 'bank_item_not_found' });
-    } finally {
-      await changed.close();
-    }
-  });
-
-  it('does not hide what is open where the ledger had no account at the first statement', async () => {
-    const fresh = await openTestApp();
-    try {
-      const by = await createAdmin(fresh.db, fresh.services, { firstName: 'Renee' });
-      const first = new BankDesk(fresh, await fresh.cookieOf(by));
-      await first.addAccount(IBAN);
-      await first.book([['WIRE IN', 45_000n]]);
-      await offerDeposits(fresh.db, fresh.services);
-      const person = await createPersonBy(fresh.db, { firstName: 'Keiko', lastName: 'Tanabe' });
-      const to = await fundedWallet(fresh.db, fresh.services, person, 45_000n, 'savings');
-      await withTx(fresh.db, async (tx) => {
-        const order = { walletId: to.id, method: 'ach', amount: money(700n, 'USD') } as const;
-        const asked = await requestDeposit(tx, fresh.services, person, order);
-        await depositActs.approve(tx, fresh.services, by.by, { id: asked.id });
-      });
-      const before = new Date(Date.now() + 1_000);
-      const scope = { timeZone: 'America/New_York', currency: 'USD', before };
-      const open = await findOpenBefore(fresh.db, scope);
-      expect(open.map(({ kind }) => kind)).toContain('deposit');
-
-      // The newest statement is that of the last day, whenever it was imported.
-      const second = new BankDesk(fresh, await fresh.cookieOf(by));
-      await second.addAccount('NL26VAYB8060476890');
-      const former = addDays(BANK_DAY, -3);
-      await second.load(csvStatement(0n, [['WIRE IN', 700n]], former));
-      const { statements } = await first.bank();
-      expect(statements.map(({ to: day }) => day)).toEqual([BANK_DAY, former]);
-    } finally {
-      await fresh.close();
-    }
   });
 });
