@@ -3,6 +3,7 @@ import { withTx } from '#server/db/tx.ts';
 import type { Db } from '#server/db/tx.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
+import { oneAhead } from '#server/lib/one-ahead.ts';
 import type { ZippedFile } from '#server/lib/zip.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
 import type { Services } from '#server/services.ts';
@@ -52,8 +53,9 @@ export async function findPayslips(
 }
 
 /**
- * Draws the payslips of a batch as PDF, one after another as the reader consumes them, so that one is in memory. The
- * accesses of a page of lines are recorded before its first document is drawn, and its people see them.
+ * Draws the payslips of a batch as PDF, one after another as the reader consumes them, so that two are in memory: one is
+ * drawn while the next is read. The accesses of a page of lines are recorded before its first document is drawn, and its
+ * people see them.
  */
 export async function* drawPayslips(
   db: Db,
@@ -73,8 +75,10 @@ export async function* drawPayslips(
         await recordOpened(tx, by, person.id, { kind: 'payslip', reference });
       }
     });
-    for (const { id, person } of lines) {
-      const document = await makePayslip(db, { ...scope, person }, id, batch);
+    const documents = oneAhead(lines, ({ id, person }) =>
+      makePayslip(db, { ...scope, person }, id, batch),
+    );
+    for await (const document of documents) {
       yield { name: `payslips/${document.fileName}.pdf`, bytes: await drawPdf(document) };
     }
     after = last.lineNumber;

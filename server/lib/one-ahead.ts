@@ -1,0 +1,18 @@
+/**
+ * The results of `make` for the items, in order. While the caller uses one, the next is made. An error is thrown in the
+ * place of its result.
+ */
+export async function* oneAhead<Item, Made>(
+  items: Iterable<Item>,
+  make: (item: Item) => Promise<Made>,
+): AsyncGenerator<Made> {
+  let before: Promise<Made> | undefined;
+  for (const item of items) {
+    const made = make(item);
+    // A caller who stops early does not await it.
+    made.catch(() => undefined);
+    if (before !== undefined) yield await before;
+    before = made;
+  }
+  if (before !== undefined) yield await before;
+}
