@@ -5,7 +5,7 @@ import type { Fault, ScopedCheck, Sql } from './check.ts';
 import { MOVEMENTS } from './movements.ts';
 import type { Movement } from './movements.ts';
 import { recordCheck, recordOf } from './records.ts';
-import type { Within } from './scope.ts';
+import type { ScopeName, Within } from './scope.ts';
 
 /** The checks that each movement is what was requested, held and posted: one amount of one person. */
 export const movementChecks: readonly ScopedCheck[] = MOVEMENTS.flatMap((movement) => [
@@ -32,7 +32,7 @@ function rowsOf({ table, joinedWith = '' }: Movement): RawBuilder<unknown> {
 }
 
 function isWithin({ table, scope: by }: Movement, scope: Within): RawBuilder<unknown> {
-  const [name, column] = by ?? [table as keyof Within, 'thing.id'];
+  const [name, column] = by ?? [table as ScopeName, 'thing.id'];
   return scope[name](column);
 }
 
@@ -68,7 +68,7 @@ function posting(movement: Movement): ScopedCheck {
             LEFT JOIN ${sql.table(table)} AS thing ON thing.id = posting.subject_id
             ${sql.raw(joinedWith)} ${walletsOf(movement)} ${sql.raw(entries.join(''))} ${sql.raw(counter)}
             ${paidOut === undefined ? sql`` : sql`LEFT JOIN ${recordOf(table, paidOut, 'done')}`}`,
-          where: sql`posting.kind IN (${listed(kinds)}) AND ${scope.ledger_transaction('posting.id')}`,
+          where: sql`posting.kind IN (${listed(kinds)}) AND ${scope.postings(kinds)('posting.id')}`,
           faults: [
             ['thing.id IS NULL', `is for no ${name}`],
             [unposted, `is for the ${name} %s, which is not to be posted`, 'thing.id'],

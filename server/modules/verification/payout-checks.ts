@@ -247,7 +247,7 @@ export const payoutChecks: readonly ScopedCheck[] = [
           LEFT JOIN bill ON bill.settlement_id = posting.id
           LEFT JOIN ledger_entry AS entry ON entry.transaction_id = posting.id AND entry.amount > 0
           LEFT JOIN ledger_account AS account ON account.id = entry.account_id`,
-          where: sql`posting.kind = 'settlement' AND ${scope.ledger_transaction('posting.id')}`,
+          where: sql`posting.kind = 'settlement' AND ${scope.postings(['settlement'])('posting.id')}`,
           faults: [
             ['withdrawal.id IS NULL AND bill.id IS NULL', 'settles nothing'],
             unequal({

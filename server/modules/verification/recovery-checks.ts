@@ -156,7 +156,7 @@ export const recoveryChecks: readonly ScopedCheck[] = [
           from: `ledger_transaction AS posting
             LEFT JOIN recovery_instalment AS taken
               ON posting.id IN (taken.ledger_transaction_id, taken.given_back_transaction_id)`,
-          where: sql`posting.kind = 'recovery' AND ${scope.ledger_transaction('posting.id')}`,
+          where: sql`posting.kind = 'recovery' AND ${scope.postings(['recovery'])('posting.id')}`,
           faults: [['taken.id IS NULL', 'is for no instalment']],
         }),
       ),

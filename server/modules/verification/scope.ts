@@ -35,7 +35,13 @@ const SCOPE_NAMES = [
 ] as const;
 
 /** A scope as conditions, by the table whose ids they are. */
-export type Within = Readonly<Record<ScopeName, Condition>>;
+export interface Within extends Readonly<Record<ScopeName, Condition>> {
+  /** For postings of these kinds: with few of them it costs little, however much else was posted. */
+  readonly postings: (kinds: readonly string[]) => Condition;
+}
+
+/** Ids by a word, each as the text of an array. */
+type IdsBy = ReadonlyMap<string, string>;
 
 /**
  * The scope as conditions for the checks: what is new is looked up now. Part of the ledger is what was
@@ -44,25 +50,71 @@ export type Within = Readonly<Record<ScopeName, Condition>>;
  */
 export async function within(reader: Reader, scope: Scope): Promise<Within> {
   const { afterHeight } = scope;
-  const touched = afterHeight === null ? null : await touchedSince(reader, afterHeight);
-  // As arrays, so that the planner knows how many there are: it would guess at a subquery, and a
-  // guess that is too low makes nested loops of it.
-  const among = (name: ScopeName): Condition =>
-    touched === null
-      ? () => sql`true`
-      : (column) => sql`${sql.ref(column)} = ANY (${touched[name]}::uuid[])`;
-  return Object.fromEntries(SCOPE_NAMES.map((name) => [name, among(name)])) as Within;
+  if (afterHeight === null) {
+    const always: Condition = () => sql`true`;
+    const all = Object.fromEntries(SCOPE_NAMES.map((name) => [name, always]));
+    return { ...(all as Record<ScopeName, Condition>), postings: () => always };
+  }
+  const posted = await readPosted(reader, afterHeight);
+  const touched = await touchedSince(reader, afterHeight, posted);
+  const conditions = Object.fromEntries(
+    SCOPE_NAMES.map((name) => [name, among(touched[name])]),
+  ) as Record<ScopeName, Condition>;
+  return { ...conditions, postings: (kinds) => among(joined(posted.ids, kinds)) };
 }
 
-async function touchedSince(reader: Reader, afterHeight: bigint): Promise<Touched> {
-  const transactions = await idsOf(reader, idsIn(TRANSACTIONS, afterHeight));
-  const recorded = (subjectType: string) => sql`
-    SELECT subject_id FROM audit_event AS event
-      JOIN (${idsIn(AUDIT_EVENTS, afterHeight)}) AS new ON new.id = event.id
-     WHERE subject_type = ${subjectType}`;
-  const posted = (...kinds: string[]) => sql`
-    SELECT subject_id FROM ledger_transaction
-     WHERE id = ANY (${transactions}::uuid[]) AND kind IN (${sql.join(kinds)})`;
+/**
+ * As an array, so that the planner knows how many there are: it would guess at a subquery, and a
+ * guess that is too low makes nested loops of it.
+ */
+function among(ids: string): Condition {
+  return (column) => sql`${sql.ref(column)} = ANY (${ids}::uuid[])`;
+}
+
+/** Ids of the new transactions, and of what they are about, by their kind; those that do not exist have none. */
+async function readPosted(
+  reader: Reader,
+  afterHeight: bigint,
+): Promise<{ ids: IdsBy; subjects: IdsBy }> {
+  const { rows } = await sql<{ kind: string; ids: string; subjects: string }>`
+    SELECT coalesce(kind, '') AS kind, array_agg(new.id)::text AS ids,
+           coalesce(array_agg(subject_id) FILTER (WHERE subject_id IS NOT NULL), '{}')::text AS subjects
+      FROM (${idsIn(TRANSACTIONS, afterHeight)}) AS new
+      LEFT JOIN ledger_transaction AS one ON one.id = new.id
+     GROUP BY 1`.execute(reader);
+  return {
+    ids: new Map(rows.map(({ kind, ids }) => [kind, ids])),
+    subjects: new Map(rows.map(({ kind, subjects }) => [kind, subjects])),
+  };
+}
+
+/** Ids of what the new audit events are about, by its type. */
+async function readRecorded(reader: Reader, afterHeight: bigint): Promise<IdsBy> {
+  const { rows } = await sql<{ subjectType: string; ids: string }>`
+    SELECT subject_type, array_agg(DISTINCT subject_id)::text AS ids
+      FROM (${idsIn(AUDIT_EVENTS, afterHeight)}) AS new
+      JOIN audit_event AS event ON event.id = new.id
+     WHERE subject_id IS NOT NULL GROUP BY subject_type`.execute(reader);
+  return new Map(rows.map(({ subjectType, ids }) => [subjectType, ids]));
+}
+
+/** One array of the ids under those words. */
+function joined(by: IdsBy, words: Iterable<string>): string {
+  const parts = [...words].flatMap((word) => by.get(word)?.slice(1, -1) ?? []);
+  return `{${parts.filter((part) => part !== '').join(',')}}`;
+}
+
+async function touchedSince(
+  reader: Reader,
+  afterHeight: bigint,
+  { ids, subjects }: { ids: IdsBy; subjects: IdsBy },
+): Promise<Touched> {
+  const transactions = joined(ids, ids.keys());
+  const records = await readRecorded(reader, afterHeight);
+  const recorded = (subjectType: string) =>
+    sql`SELECT unnest(${joined(records, [subjectType])}::uuid[]) AS subject_id`;
+  const posted = (...kinds: string[]) =>
+    sql`SELECT unnest(${joined(subjects, kinds)}::uuid[]) AS subject_id`;
   const withdrawals = await idsOf(
     reader,
     sql`${recorded('withdrawal')} UNION ${posted('withdrawal', 'reversal')}`,
