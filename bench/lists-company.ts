@@ -152,7 +152,7 @@ export async function connect(superuserUrl: string): Promise<Connection> {
 }
 
 /** Drops the indexes that back no constraint; returns the statements to create them again. */
-async function dropIndexes(
+export async function dropIndexes(
   { client, run }: Connection,
   tables: readonly string[],
 ): Promise<string[]> {

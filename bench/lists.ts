@@ -67,6 +67,7 @@ async function serveCompany(
   say: Say,
   keptIn?: string,
 ): Promise<Served> {
+  say(`Making ${size.people} people with about ${size.entries} entries.`);
   const { made, url, madeMs, ...kept } = await serveMade(
     (database, address) => makeListCompany(database, { ...size, url: address }),
     { keptIn },

@@ -8,7 +8,9 @@ import { createTestIdentity } from '#test/factories/identity.ts';
 import { seedAdmin, seedEmployees } from '#test/factories/payroll.ts';
 import { signInCookie } from '#test/factories/people.ts';
 import { randomBytes } from 'node:crypto';
+import type { BenchDatabase } from './database.ts';
 import { recordCompany } from './lists-audit.ts';
+import { connect, dropIndexes } from './lists-company.ts';
 
 /** An employee who may request withdrawals over HTTP. */
 export interface Payee {
@@ -34,7 +36,7 @@ export interface Company {
  * @param url future address of the server: cookies depend on it
  */
 export async function makeCompany(
-  { db, appUrl }: { db: Db; appUrl: string },
+  { db, appUrl, superuserUrl }: Pick<BenchDatabase, 'db' | 'appUrl' | 'superuserUrl'>,
   {
     people,
     payees,
@@ -42,6 +44,9 @@ export async function makeCompany(
     url,
   }: { people: number; payees: number; admins?: number; url: string },
 ): Promise<Company> {
+  await using owner = await connect(superuserUrl);
+  // Searches have indexes of three letters each: to build one takes less than to add to it person by person.
+  const indexes = await dropIndexes(owner, ['app_user', 'wallet', 'ledger_account', 'audit_event']);
   const employees = await seedEmployees(db, { count: people });
   const admin = await seedAdmin(db);
   const others: string[] = [];
@@ -54,6 +59,7 @@ export async function makeCompany(
   const userIds = chosen.map(({ userId }) => userId);
   const bankAccounts = await approve(db, userIds, admin.id);
   await recordCompany(db);
+  await owner.run(indexes);
 
   const pool = createPool({ url: appUrl, max: 4 });
   const vault = createVault({ masterKeys: [{ id: 'bench', key: randomBytes(32) }] });
