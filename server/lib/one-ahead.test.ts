@@ -6,10 +6,11 @@ const ITEMS = [1, 2, 3, 4];
 it('makes the next one while one is used, and no more', async () => {
   const begun: number[] = [];
   const used: number[] = [];
-  for await (const item of oneAhead(ITEMS, (item) => {
+  const make = (item: number) => {
     begun.push(item);
     return Promise.resolve(item);
-  })) {
+  };
+  for await (const item of oneAhead(ITEMS, make)) {
     used.push(item);
     expect(begun).toEqual(ITEMS.slice(0, item + 1));
   }
