@@ -144,7 +144,7 @@ describe('pain.002', () => {
   });
 
   it('has no answers where all is accepted', async () => {
-    for (const status of ['ACCP', 'ACSC', 'PDNG', 'RCVD']) {
+    for (const status of ['ACCP', 'ACSC', 'PDNG', 'RCVD', 'RCVC']) {
       expect((await read(pain002({ ...MESSAGE, status }))).answers).toEqual([]);
     }
   });
@@ -284,6 +284,18 @@ describe('camt.054', () => {
     expect((await read(bare)).answers).toMatchObject([
       { of: { endToEndId: null, instructionId: null }, amountMinor: 62_000n },
     ]);
+  });
+
+  it('has the payments of an entry go both ways', async () => {
+    const all = camt054([[back({ amountMinor: 100_00n }), back({ amountMinor: 25_00n })]]);
+    const text = all
+      .replace('>125.00<', '>75.00<')
+      .replace('>25.00</Amt>', '>25.00</Amt><CdtDbtInd>DBIT</CdtDbtInd>');
+    expect((await read(text)).answers).toMatchObject([
+      { amountMinor: 100_00n, isCredit: true },
+      { amountMinor: 25_00n, isCredit: false },
+    ]);
+    await expectRefusal(text.replace('>75.00<', '>125.00<'), 'Ntry[1]/NtryDtls', 'do not add up');
   });
 
   it('takes entries in other currencies, and returns in none', async () => {

@@ -101,7 +101,16 @@ export class DebitCreditNotification {
         currency: amount.attributes['Ccy'],
       }),
     );
-    checkBatch(entry, { path, details, amounts, minor });
+    // A payment of an entry may go the other way: its own indicator counts.
+    const indicators = payments.map((payment, index) =>
+      xmlAt(payment, 'CdtDbtInd') === undefined
+        ? indicator
+        : indicatorOf(payment, `${path}/NtryDtls/TxDtls[${index + 1}]`),
+    );
+    const signed = amounts.map((own, index) =>
+      own === null || indicators[index] === indicator ? own : -own,
+    );
+    checkBatch(entry, { path, details, amounts: signed, minor });
     if (!booked) return;
     const isReturn = xmlText(entry, 'BkTxCd', 'Domn', 'Fmly', 'SubFmlyCd') === RETURN_FAMILY;
     if (payments.length === 0 && isReturn) {
@@ -123,10 +132,7 @@ export class DebitCreditNotification {
       this.#answers.push(
         answerOf(payment, {
           place: { line: payment.line, element: paymentPath },
-          indicator:
-            xmlAt(payment, 'CdtDbtInd') === undefined
-              ? indicator
-              : indicatorOf(payment, paymentPath),
+          indicator: indicators[index] ?? indicator,
           minor: own,
         }),
       );

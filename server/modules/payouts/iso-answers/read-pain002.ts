@@ -28,6 +28,8 @@ const MIXED = new Set(['PART']);
 const OPEN = new Set([
   ...['ACCC', 'ACCP', 'ACFC', 'ACIS', 'ACPD', 'ACSC', 'ACSP', 'ACTC', 'ACWC', 'ACWP'],
   ...['BLCK', 'CPUC', 'PATC', 'PDNG', 'PRES', 'RCVD'],
+  // Verification of payee: answers about names, before anything is paid.
+  ...['RCVC', 'RVMC', 'RVNA', 'RVNM'],
 ]);
 
 interface Status {

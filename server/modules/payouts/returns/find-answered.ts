@@ -21,6 +21,8 @@ interface Ours {
 interface Answered {
   number: number;
   status: string;
+  /** True while its payments are still being marked as sent. */
+  isPosting: boolean;
   bankName: string;
   payments: readonly Ours[];
 }
@@ -69,6 +71,7 @@ async function findMessage(
     .select([
       sql<string>`to_char(made_on, 'YYYY-MM-DD')`.as('madeOn'),
       sql<string>`profile ->> 'bankName'`.as('bankName'),
+      sql<boolean>`unposted_after IS NOT NULL`.as('isPosting'),
     ])
     .where('number', '=', number)
     .where('format', '<>', 'nacha')
@@ -127,14 +130,19 @@ function oursOf({
 }
 
 /** A rejected message gives money back that left the wallets when it was marked as sent. */
-function checkSent({ status, number }: Answered, answers: readonly IsoAnswer[]): void {
+function checkSent(
+  { status, number, isPosting }: Answered,
+  answers: readonly IsoAnswer[],
+): void {
   const whole = answers.find(({ of }) => of.kind !== 'payment');
-  if (whole === undefined || status === 'sent' || status === 'settled') return;
-  const why =
-    status === 'cancelled'
-      ? `payout file ${fileNumber(number)} was cancelled`
-      : `payout file ${fileNumber(number)} is not marked as sent, so cancel it instead`;
-  throw new IsoFault(whole.place, why);
+  const wasSent = status === 'sent' || status === 'settled';
+  if (whole === undefined || (wasSent && !isPosting)) return;
+  const why = wasSent
+    ? 'is still being marked as sent, so try again in a minute'
+    : status === 'cancelled'
+      ? 'was cancelled'
+      : 'is not marked as sent, so cancel it instead';
+  throw new IsoFault(whole.place, `payout file ${fileNumber(number)} ${why}`);
 }
 
 /** The payment that has the trace number, or else the reference. */
