@@ -134,7 +134,7 @@ export interface ReturnDesk {
 }
 
 /** Opens a database before the tests of a file, and verifies it after each of them. */
-export function openReturns(services: Services, take: (desk: ReturnDesk) => void): void {
+export function openReturns(services: Services, take: (desk: ReturnDesk) => unknown): void {
   let desk: ReturnDesk;
   beforeAll(async () => {
     const test = await openTestDb();
@@ -146,7 +146,7 @@ export function openReturns(services: Services, take: (desk: ReturnDesk) => void
     const steps = returnSteps(db, services, { admin, other });
     await steps.enterBank();
     desk = { test, db, admin, other, steps };
-    take(desk);
+    await take(desk);
   });
   afterEach(() => expectSoundMoney(desk.db));
   afterEach(() => desk.steps.expectSound());

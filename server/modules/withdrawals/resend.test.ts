@@ -1,18 +1,15 @@
 import { sql } from 'kysely';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { money } from '#contract/money.ts';
 import { firstView } from '#contract/list.ts';
 import { withdrawalList } from '#contract/lists.ts';
 import { WITHDRAWAL_STATUSES } from '#contract/statuses.ts';
 import { withTx } from '#server/db/tx.ts';
-import type { Db } from '#server/db/tx.ts';
-import type { CommandContext } from '#server/lib/actor.ts';
 import { newId } from '#server/lib/ids.ts';
 import { readThingScope } from '#server/modules/acts/index.ts';
 import { bankAccountActs } from '#server/modules/bank-accounts/index.ts';
 import { listWallets } from '#server/modules/wallets/index.ts';
 import {
-  expectSoundMoney,
   pendingBank,
   verifiedBank,
   withdrawalIn,
@@ -20,36 +17,20 @@ import {
 } from '#test/factories/money.ts';
 import type { Payee } from '#test/factories/money.ts';
 import { AMOUNT, FUNDED } from '#test/factories/payouts.ts';
-import { createPersonBy } from '#test/factories/people.ts';
-import { returnOf, returnSteps } from '#test/factories/returned-payouts.ts';
-import type { Sent } from '#test/factories/returned-payouts.ts';
+import { openReturns, returnOf } from '#test/factories/returned-payouts.ts';
+import type { ReturnDesk, Sent } from '#test/factories/returned-payouts.ts';
 import { returnsFile } from '#test/factories/returns-file.ts';
 import { createTestServices } from '#test/factories/services.ts';
-import { openTestDb } from '#test/open-db.ts';
-import type { TestDb } from '#test/open-db.ts';
 import { adminWithdrawals } from './admin-list.ts';
 import { withdrawalActs, requestWithdrawal } from './index.ts';
 import { getAdminWithdrawal, getOwnWithdrawal } from './queries.ts';
 import { resendWithdrawal } from './resend-withdrawal.ts';
 
 const services = createTestServices();
-let test: TestDb;
-let db: Db;
-let admin: CommandContext;
-let other: CommandContext;
-let steps: ReturnType<typeof returnSteps>;
-
-beforeAll(async () => {
-  test = await openTestDb();
-  db = test.db;
-  admin = await createPersonBy(db, { role: 'admin', firstName: 'Renee', lastName: 'Albright' });
-  other = await createPersonBy(db, { role: 'admin', firstName: 'Theo', lastName: 'Marchetti' });
-  steps = returnSteps(db, services, { admin, other });
-  await steps.enterBank();
+let { db, admin, steps } = {} as ReturnDesk;
+openReturns(services, (desk) => {
+  ({ db, admin, steps } = desk);
 });
-afterEach(() => expectSoundMoney(db));
-afterEach(() => steps.expectSound());
-afterAll(() => test.close());
 
 const resend = (who: Payee, id: string, bankAccountId: string) =>
   withTx(db, (tx) => resendWithdrawal(tx, services, who.by, { id, bankAccountId }));

@@ -1,42 +1,23 @@
 import { sql } from 'kysely';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { withTx } from '#server/db/tx.ts';
-import type { Db } from '#server/db/tx.ts';
-import type { CommandContext } from '#server/lib/actor.ts';
 import { unsealAccountNumber } from '#server/modules/bank-accounts/index.ts';
 import { withdrawalActs } from '#server/modules/withdrawals/index.ts';
 import { withdrawalIn } from '#test/factories/money.ts';
-import { expectSoundMoney } from '#test/factories/money.ts';
-import { createPersonBy } from '#test/factories/people.ts';
-import { returnSteps, changeOf, returnOf } from '#test/factories/returned-payouts.ts';
-import type { Sent } from '#test/factories/returned-payouts.ts';
+import { changeOf, openReturns, returnOf } from '#test/factories/returned-payouts.ts';
+import type { ReturnDesk, Sent } from '#test/factories/returned-payouts.ts';
 import { THEIR_BANK } from '#test/factories/returns-file.ts';
 import { createTestServices } from '#test/factories/services.ts';
-import { openTestDb } from '#test/open-db.ts';
-import type { TestDb } from '#test/open-db.ts';
 import { acceptChange, declineChange } from './decide-entry.ts';
 
 const services = createTestServices();
-let test: TestDb;
-let db: Db;
-let admin: CommandContext;
-let other: CommandContext;
-let steps: ReturnType<typeof returnSteps>;
+let { db, admin, other, steps } = {} as ReturnDesk;
 /** A payment on its way that no test gives back. */
 let still: Sent;
-
-beforeAll(async () => {
-  test = await openTestDb();
-  db = test.db;
-  admin = await createPersonBy(db, { role: 'admin', firstName: 'Renee', lastName: 'Albright' });
-  other = await createPersonBy(db, { role: 'admin', firstName: 'Theo', lastName: 'Marchetti' });
-  steps = returnSteps(db, services, { admin, other });
-  await steps.enterBank();
+openReturns(services, async (desk) => {
+  ({ db, admin, other, steps } = desk);
   still = await steps.sentOne();
 });
-afterEach(() => expectSoundMoney(db));
-afterEach(() => steps.expectSound());
-afterAll(() => test.close());
 
 describe('a notification of change', () => {
   it('changes nothing by itself; accepted it is a changed account', async () => {

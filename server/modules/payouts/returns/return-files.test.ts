@@ -1,42 +1,20 @@
 import { sql } from 'kysely';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { Db } from '#server/db/tx.ts';
-import type { CommandContext } from '#server/lib/actor.ts';
-import { expectSoundMoney } from '#test/factories/money.ts';
-import { createPersonBy } from '#test/factories/people.ts';
-import { returnSteps, hashOf, returnOf, uploadOf } from '#test/factories/returned-payouts.ts';
-import type { Sent } from '#test/factories/returned-payouts.ts';
+import { describe, expect, it } from 'vitest';
+import { hashOf, openReturns, returnOf, uploadOf } from '#test/factories/returned-payouts.ts';
+import type { ReturnDesk, Sent } from '#test/factories/returned-payouts.ts';
 import { returnsFile } from '#test/factories/returns-file.ts';
 import { createTestServices } from '#test/factories/services.ts';
-import { openTestDb } from '#test/open-db.ts';
-import type { TestDb } from '#test/open-db.ts';
 import { bookReturns } from './book-returns.ts';
 import { getReturns } from './queries.ts';
 
 const services = createTestServices();
-let test: TestDb;
-let db: Db;
-let other: CommandContext;
-let steps: ReturnType<typeof returnSteps>;
+let { db, other, steps } = {} as ReturnDesk;
 /** A payment on its way that no test gives back. */
 let still: Sent;
-
-beforeAll(async () => {
-  test = await openTestDb();
-  db = test.db;
-  const admin = await createPersonBy(db, {
-    role: 'admin',
-    firstName: 'Renee',
-    lastName: 'Albright',
-  });
-  other = await createPersonBy(db, { role: 'admin', firstName: 'Theo', lastName: 'Marchetti' });
-  steps = returnSteps(db, services, { admin, other });
-  await steps.enterBank();
+openReturns(services, async (desk) => {
+  ({ db, other, steps } = desk);
   still = await steps.sentOne();
 });
-afterEach(() => expectSoundMoney(db));
-afterEach(() => steps.expectSound());
-afterAll(() => test.close());
 
 const countOf = async (table: 'return_file' | 'return_entry' | 'ledger_transaction') => {
   const { rows } = await sql<{ count: number }>`

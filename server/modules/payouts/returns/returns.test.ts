@@ -1,8 +1,6 @@
 import { sql } from 'kysely';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { withTx } from '#server/db/tx.ts';
-import type { Db } from '#server/db/tx.ts';
-import type { CommandContext } from '#server/lib/actor.ts';
 import { money } from '#contract/money.ts';
 import { accountBalances } from '#server/modules/ledger/index.ts';
 import { scheduleBill, takeBills } from '#server/modules/payments/index.ts';
@@ -10,41 +8,24 @@ import { withdrawalActs } from '#server/modules/withdrawals/index.ts';
 import { outsidePayee } from '#test/factories/bills.ts';
 import type { Payee } from '#test/factories/money.ts';
 import { AMOUNT, FUNDED } from '#test/factories/payouts.ts';
-import { expectSoundMoney } from '#test/factories/money.ts';
-import { createPersonBy } from '#test/factories/people.ts';
-import { returnSteps, returnOf } from '#test/factories/returned-payouts.ts';
-import type { Sent } from '#test/factories/returned-payouts.ts';
+import { openReturns, returnOf } from '#test/factories/returned-payouts.ts';
+import type { ReturnDesk, Sent } from '#test/factories/returned-payouts.ts';
 import { returnsFile } from '#test/factories/returns-file.ts';
 import type { ReturnedEntry } from '#test/factories/returns-file.ts';
 import { createTestServices } from '#test/factories/services.ts';
-import { openTestDb } from '#test/open-db.ts';
-import type { TestDb } from '#test/open-db.ts';
 import { expectLocksInOrder } from '#test/start-and-block.ts';
 import { getPayoutFile, getPayouts } from '../queries.ts';
 import { bookReturnTo, setReturnAside } from './decide-entry.ts';
 import { findReturnedPayments, getReturns } from './queries.ts';
 
 const services = createTestServices();
-let test: TestDb;
-let db: Db;
-let admin: CommandContext;
-let other: CommandContext;
-let steps: ReturnType<typeof returnSteps>;
+let { db, admin, other, steps } = {} as ReturnDesk;
 /** A payment on its way that no test gives back. */
 let still: Sent;
-
-beforeAll(async () => {
-  test = await openTestDb();
-  db = test.db;
-  admin = await createPersonBy(db, { role: 'admin', firstName: 'Renee', lastName: 'Albright' });
-  other = await createPersonBy(db, { role: 'admin', firstName: 'Theo', lastName: 'Marchetti' });
-  steps = returnSteps(db, services, { admin, other });
-  await steps.enterBank();
+openReturns(services, async (desk) => {
+  ({ db, admin, other, steps } = desk);
   still = await steps.sentOne();
 });
-afterEach(() => expectSoundMoney(db));
-afterEach(() => steps.expectSound());
-afterAll(() => test.close());
 
 const balanceOf = async ({ wallet }: Payee) =>
   (await accountBalances(db, [wallet.ledgerAccountId])).get(wallet.ledgerAccountId)?.postedMinor;

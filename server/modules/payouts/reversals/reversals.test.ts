@@ -1,17 +1,11 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { withTx } from '#server/db/tx.ts';
-import type { Db } from '#server/db/tx.ts';
-import type { CommandContext } from '#server/lib/actor.ts';
 import { newId } from '#server/lib/ids.ts';
 import { act } from '#server/modules/acts/index.ts';
 import { AMOUNT } from '#test/factories/payouts.ts';
-import { expectSoundMoney } from '#test/factories/money.ts';
-import { createPersonBy } from '#test/factories/people.ts';
-import { returnOf, returnSteps } from '#test/factories/returned-payouts.ts';
-import type { Sent } from '#test/factories/returned-payouts.ts';
+import { openReturns, returnOf } from '#test/factories/returned-payouts.ts';
+import type { ReturnDesk, Sent } from '#test/factories/returned-payouts.ts';
 import { createTestServices } from '#test/factories/services.ts';
-import { openTestDb } from '#test/open-db.ts';
-import type { TestDb } from '#test/open-db.ts';
 import { readNacha } from '../nacha/read-nacha.ts';
 import type { ReadEntry } from '../nacha/read-nacha.ts';
 import { getPayoutFile } from '../queries.ts';
@@ -19,23 +13,10 @@ import { payoutReversals } from './payout-reversal.ts';
 import { downloadReversal, reversePayout } from './reverse-payout.ts';
 
 const services = createTestServices();
-let test: TestDb;
-let db: Db;
-let admin: CommandContext;
-let other: CommandContext;
-let steps: ReturnType<typeof returnSteps>;
-
-beforeAll(async () => {
-  test = await openTestDb();
-  db = test.db;
-  admin = await createPersonBy(db, { role: 'admin', firstName: 'Renee', lastName: 'Albright' });
-  other = await createPersonBy(db, { role: 'admin', firstName: 'Theo', lastName: 'Marchetti' });
-  steps = returnSteps(db, services, { admin, other });
-  await steps.enterBank();
+let { db, admin, other, steps } = {} as ReturnDesk;
+openReturns(services, (desk) => {
+  ({ db, admin, other, steps } = desk);
 });
-afterEach(() => expectSoundMoney(db));
-afterEach(() => steps.expectSound());
-afterAll(() => test.close());
 
 const entryOf = async ({ number, id }: Sent) => {
   const { entries } = await getPayoutFile(db, services, admin, { number });
