@@ -9,12 +9,7 @@ import { newId } from '#server/lib/ids.ts';
 import { readThingScope } from '#server/modules/acts/index.ts';
 import { bankAccountActs } from '#server/modules/bank-accounts/index.ts';
 import { listWallets } from '#server/modules/wallets/index.ts';
-import {
-  pendingBank,
-  verifiedBank,
-  withdrawalIn,
-  withdrawalOf,
-} from '#test/factories/money.ts';
+import { pendingBank, verifiedBank, withdrawalIn, withdrawalOf } from '#test/factories/money.ts';
 import type { Payee } from '#test/factories/money.ts';
 import { AMOUNT, FUNDED } from '#test/factories/payouts.ts';
 import { openReturns, returnOf } from '#test/factories/returned-payouts.ts';

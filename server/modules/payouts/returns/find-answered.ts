@@ -130,10 +130,7 @@ function oursOf({
 }
 
 /** A rejected message gives money back that left the wallets when it was marked as sent. */
-function checkSent(
-  { status, number, isPosting }: Answered,
-  answers: readonly IsoAnswer[],
-): void {
+function checkSent({ status, number, isPosting }: Answered, answers: readonly IsoAnswer[]): void {
   const whole = answers.find(({ of }) => of.kind !== 'payment');
   const wasSent = status === 'sent' || status === 'settled';
   if (whole === undefined || (wasSent && !isPosting)) return;
