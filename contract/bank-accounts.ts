@@ -15,9 +15,10 @@ export const ACCOUNT_TYPE_LABELS = {
 } as const satisfies Record<BankAccountType, string>;
 
 /**
- * Proof of the bank that an account needs before an administrator verifies it: none, or a prenote that did not come back.
+ * Proof that an account needs before an administrator verifies it: none, a prenote that did not come back, or the amounts of
+ * two micro-deposits, which its owner enters.
  */
-export const BANK_ACCOUNT_PROOFS = ['none', 'prenote'] as const;
+export const BANK_ACCOUNT_PROOFS = ['none', 'prenote', 'micro_deposits'] as const;
 export type BankAccountProof = (typeof BANK_ACCOUNT_PROOFS)[number];
 
 /**
@@ -25,6 +26,18 @@ export type BankAccountProof = (typeof BANK_ACCOUNT_PROOFS)[number];
  * prenote came back (NACHA Operating Rules, 2.6.2: "as soon as the third Banking Day following the Settlement Date").
  */
 export const PRENOTE_BANKING_DAYS = 3;
+
+/** Most of a micro-deposit, in minor units: less than $1.00 (NACHA Operating Rules, 2.7.1, Micro-Entries). */
+export const MOST_MICRO_DEPOSIT_MINOR = 99;
+
+/** Times that an owner can enter the amounts of two micro-deposits; after the last the account is rejected. */
+export const MICRO_DEPOSIT_TRIES = 3;
+
+/**
+ * Banking days after the settlement of micro-deposits, on the last of which their amounts can be entered. NACHA sets no
+ * limit; banks and payment services have one of about two weeks.
+ */
+export const MICRO_DEPOSIT_BANKING_DAYS = 10;
 
 /** Statuses in which each act is legal. Editing returns an account to pending. */
 export const bankAccountCan = {

@@ -4,7 +4,7 @@ import { line } from './rules.ts';
 /** Accounts of the journal. `companyBank` stands for the ledger's clearing accounts of deposits, withdrawals and bills. */
 export const JOURNAL_ACCOUNTS = [
   ...(['companyBank', 'companyTransfers', 'wallets', 'payroll', 'individualFunding'] as const),
-  ...(['payoutsInTransit', 'bankFees', 'bankInterest'] as const),
+  ...(['payoutsInTransit', 'bankFees', 'bankInterest', 'accountVerification'] as const),
 ] as const;
 export type JournalAccount = (typeof JOURNAL_ACCOUNTS)[number];
 
@@ -19,6 +19,7 @@ export const JOURNAL_ACCOUNT_WORDS: Readonly<
   payoutsInTransit: { name: 'Payouts on their way', holds: 'Sent to the bank, not settled' },
   bankFees: { name: 'Bank fees', holds: 'Lines matched as bank fees' },
   bankInterest: { name: 'Bank interest', holds: 'Lines matched as bank interest' },
+  accountVerification: { name: 'Account verification', holds: 'Micro-deposits to bank accounts' },
 };
 
 /** Words of each kind of entry, in the order of the journal, with those of its transactions: "58 withdrawals". */
@@ -30,6 +31,7 @@ const KINDS: readonly (readonly [kind: string, what: string, one: string, many: 
   ['withdrawal', 'Withdrawals', 'paid', 'paid'],
   ['bill', 'Bills', 'paid', 'paid'],
   ['settlement', 'Payouts settled', 'payment', 'payments'],
+  ['micro_deposit', 'Micro-deposits', 'deposit', 'deposits'],
   ['recovery', 'Recoveries', 'instalment', 'instalments'],
   ['transfer', 'Payments between employees', 'payment', 'payments'],
   ['move', 'Moves between own wallets', 'move', 'moves'],
@@ -39,6 +41,7 @@ const KINDS: readonly (readonly [kind: string, what: string, one: string, many: 
   ['withdrawalBack', 'Withdrawals returned', 'return', 'returns'],
   ['billBack', 'Bills returned', 'return', 'returns'],
   ['settlementBack', 'Settlements returned', 'return', 'returns'],
+  ['micro_depositBack', 'Micro-deposits returned', 'return', 'returns'],
   ['bankFees', 'Bank fees', 'line', 'lines'],
   ['bankInterest', 'Bank interest', 'line', 'lines'],
 ];

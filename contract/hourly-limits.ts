@@ -5,6 +5,8 @@
 export const HOURLY_LIMITS = {
   /** Bank accounts and payees added and changed: an admin has to verify each, and each sends a mail. */
   bankAccounts: 20,
+  /** Amounts of micro-deposits entered: three tries for each bank account. */
+  microDeposits: 20,
   /** Account numbers shown in full. */
   accountNumbers: 60,
   /** Lists of whole numbers of chosen payouts, of at most 100 each. */

@@ -96,6 +96,7 @@ export const ADDRESSES = {
   addBankAccount: 'POST /api/bank-accounts',
   updateBankAccount: 'PUT /api/bank-accounts/{id}',
   removeBankAccount: 'DELETE /api/bank-accounts/{id}',
+  enterMicroDeposits: 'POST /api/bank-accounts/{id}/micro-deposits',
   revealBankAccount: 'POST /api/bank-accounts/{id}/reveal',
   lookUpRoutingNumber: 'GET /api/routing-numbers/{routingNumber}',
   adminListBankAccounts: 'GET /api/admin/bank-accounts',

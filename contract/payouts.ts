@@ -45,12 +45,18 @@ export type PayoutCheck = (typeof PAYOUT_CHECKS)[number];
 export const PAYOUT_FORMATS = ['nacha', 'pain001_03', 'pain001_09'] as const;
 export type PayoutFormat = (typeof PAYOUT_FORMATS)[number];
 
-/** Kinds of payees; one batch pays one of them on one day. Bank accounts get a prenote, which is no payment. */
-export const PAYEE_GROUPS = ['people', 'businesses', 'accounts'] as const;
+/**
+ * Kinds of payees; one batch pays one of them on one day. `accounts` are bank accounts that get a prenote, which is no
+ * payment; `micro_deposits` are those that get two deposits by which they are verified.
+ */
+export const PAYEE_GROUPS = ['people', 'businesses', 'accounts', 'micro_deposits'] as const;
 export type PayeeGroup = (typeof PAYEE_GROUPS)[number];
 
-/** A prenote is an entry of no amount, by which the bank of an employee checks an account. */
-export const PAYOUT_KINDS = ['withdrawal', 'bill', 'prenote'] as const;
+/**
+ * A prenote is an entry of no amount, by which the bank of an employee checks an account. A micro-deposit is one of two
+ * whose amounts the employee enters.
+ */
+export const PAYOUT_KINDS = ['withdrawal', 'bill', 'prenote', 'micro_deposit'] as const;
 export type PayoutKind = (typeof PAYOUT_KINDS)[number];
 
 /** Identification of the company in files: ten characters that the bank gave it. */

@@ -196,9 +196,10 @@ export const SETTINGS = {
     options: {
       none: 'Checked by an administrator alone',
       prenote: 'Prenote first, then an administrator',
+      micro_deposits: 'Two micro-deposits first, then an administrator',
     } satisfies Record<BankAccountProof, string>,
     label: 'Employees’ bank accounts',
-    hint: 'A prenote is an entry of $0.00 in a payout file. The employee’s bank has three banking days to send it back.',
+    hint: 'A prenote is an entry of $0.00, which the employee’s bank has three banking days to send back. Micro-deposits are two credits under $1.00 of the company’s money, whose amounts the employee enters.',
     live: ['payouts', 'bank-accounts'],
   },
   payoutSameDayUntil: {
@@ -292,7 +293,7 @@ export function settingsProblems(
     }),
     ...(values.bankAccountProof !== 'none' &&
       values.payoutFormat !== 'nacha' && {
-        bankAccountProof: 'Prenotes need payout files in the format NACHA ACH',
+        bankAccountProof: 'Prenotes and micro-deposits need payout files in the format NACHA ACH',
       }),
     ...(joinPolicy === 'domains' && joinDomains.length === 0 && { joinDomains: MISSING }),
     ...(payrollFrequency === 'biweekly' &&

@@ -6,6 +6,7 @@ const NAMES: Readonly<Record<string, string>> = {
   payout_clearing: 'Payout clearing',
   bill_clearing: 'Bill clearing',
   payouts_in_transit: 'Payouts in transit',
+  account_verification: 'Account verification',
   ...Object.fromEntries(
     DEPOSIT_METHOD_IDS.map((method) => [
       `deposit_clearing:${method}`,

@@ -345,7 +345,11 @@ CREATE TABLE bank_account (
   CONSTRAINT bank_account_check1 CHECK (removed_at IS NULL OR use_count = 0),
   CONSTRAINT bank_account_decider CHECK (moved_by <> user_id),
   CONSTRAINT bank_account_enterer CHECK (entered_by <> user_id),
-  CONSTRAINT bank_account_moved CHECK ((status = 'pending'::text) = (moved_at IS NULL) AND (moved_at IS NULL) = (moved_by IS NULL)),
+  CONSTRAINT bank_account_moved CHECK ((status = 'pending'::text) = (moved_at IS NULL) AND
+CASE
+    WHEN moved_by IS NULL THEN status = ANY (ARRAY['pending'::text, 'rejected'::text])
+    ELSE moved_at IS NOT NULL
+END),
   CONSTRAINT bank_account_primary_verified CHECK (NOT is_primary OR status = 'verified'::text AND removed_at IS NULL),
   CONSTRAINT bank_account_returned CHECK (
 CASE status
@@ -651,7 +655,7 @@ CREATE TABLE chart_account (
   CONSTRAINT chart_account_pkey PRIMARY KEY (id),
   CONSTRAINT chart_account_account_key UNIQUE (account),
   CONSTRAINT chart_account_changed_by_fkey FOREIGN KEY (changed_by) REFERENCES app_user(id),
-  CONSTRAINT chart_account_account_check CHECK (account = ANY (ARRAY['companyBank'::text, 'companyTransfers'::text, 'wallets'::text, 'payroll'::text, 'individualFunding'::text, 'payoutsInTransit'::text, 'bankFees'::text, 'bankInterest'::text])),
+  CONSTRAINT chart_account_account_check CHECK (account = ANY (ARRAY['companyBank'::text, 'companyTransfers'::text, 'wallets'::text, 'payroll'::text, 'individualFunding'::text, 'payoutsInTransit'::text, 'bankFees'::text, 'bankInterest'::text, 'accountVerification'::text])),
   CONSTRAINT chart_account_code_check CHECK (code <> ''::text),
   CONSTRAINT chart_account_name_check CHECK (name <> ''::text)
 );
@@ -762,7 +766,7 @@ CREATE TABLE company_settings (
   CONSTRAINT company_settings_pkey PRIMARY KEY (id),
   CONSTRAINT company_settings_admin_idle_minutes_check CHECK (admin_idle_minutes >= 5 AND admin_idle_minutes <= 1440),
   CONSTRAINT company_settings_automatic_payout_below_minor_check CHECK (automatic_payout_below_minor > 0),
-  CONSTRAINT company_settings_bank_account_proof_check CHECK (bank_account_proof = ANY (ARRAY['none'::text, 'prenote'::text])),
+  CONSTRAINT company_settings_bank_account_proof_check CHECK (bank_account_proof = ANY (ARRAY['none'::text, 'prenote'::text, 'micro_deposits'::text])),
   CONSTRAINT company_settings_biweekly_from CHECK (payroll_frequency <> 'biweekly'::text OR payroll_first_payday IS NOT NULL),
   CONSTRAINT company_settings_card_payment_page_check CHECK (card_payment_page ~ '^https://'::text),
   CONSTRAINT company_settings_currency_check CHECK (currency = ANY (ARRAY['USD'::bpchar, 'EUR'::bpchar, 'GBP'::bpchar])),
@@ -1632,6 +1636,20 @@ CREATE INDEX mail_suppression_since ON mail_suppression USING btree (since);
 CREATE TRIGGER mail_suppression_facts BEFORE UPDATE ON mail_suppression FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
 GRANT DELETE, INSERT, SELECT, UPDATE ON mail_suppression TO purser_app;
 
+CREATE TABLE micro_deposit_try (
+  item_id uuid NOT NULL,
+  number smallint NOT NULL,
+  is_right boolean NOT NULL,
+  tried_at timestamp with time zone NOT NULL,
+  CONSTRAINT micro_deposit_try_pkey PRIMARY KEY (item_id, number),
+  CONSTRAINT micro_deposit_try_item_id_fkey FOREIGN KEY (item_id) REFERENCES payout_file_item(id),
+  CONSTRAINT micro_deposit_try_number_check CHECK (number >= 1 AND number <= 3),
+  CONSTRAINT micro_deposit_try_tried_at_check CHECK (isfinite(tried_at))
+);
+CREATE UNIQUE INDEX micro_deposit_try_right ON micro_deposit_try USING btree (item_id) WHERE is_right;
+CREATE TRIGGER micro_deposit_try_facts BEFORE DELETE OR UPDATE OR TRUNCATE ON micro_deposit_try FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
+GRANT INSERT, SELECT ON micro_deposit_try TO purser_app;
+
 CREATE TABLE month_closing (
   id uuid NOT NULL,
   month date NOT NULL,
@@ -1897,33 +1915,45 @@ CREATE TABLE payout_file_item (
   is_live boolean NOT NULL DEFAULT true,
   bank_account_id uuid,
   account_as_of timestamp with time zone,
+  deposit_number smallint,
+  ledger_transaction_id uuid,
+  settlement_id uuid,
   CONSTRAINT payout_file_item_pkey PRIMARY KEY (id),
+  CONSTRAINT payout_file_item_ledger_transaction_id_key UNIQUE (ledger_transaction_id),
+  CONSTRAINT payout_file_item_settlement_id_key UNIQUE (settlement_id),
   CONSTRAINT payout_file_item_trace UNIQUE (file_id, trace_number),
   CONSTRAINT payout_file_item_bank_account_id_fkey FOREIGN KEY (bank_account_id) REFERENCES bank_account(id),
   CONSTRAINT payout_file_item_bill_id_fkey FOREIGN KEY (bill_id) REFERENCES bill(id),
   CONSTRAINT payout_file_item_file_id_fkey FOREIGN KEY (file_id) REFERENCES payout_file(id),
+  CONSTRAINT payout_file_item_ledger_transaction_id_fkey FOREIGN KEY (ledger_transaction_id) REFERENCES ledger_transaction(id),
+  CONSTRAINT payout_file_item_settlement_id_fkey FOREIGN KEY (settlement_id) REFERENCES ledger_transaction(id),
   CONSTRAINT payout_file_item_withdrawal_id_fkey FOREIGN KEY (withdrawal_id) REFERENCES withdrawal(id),
   CONSTRAINT payout_file_item_amount CHECK (
-CASE
-    WHEN bank_account_id IS NULL THEN amount_minor > 0
-    ELSE amount_minor = 0
+CASE payees
+    WHEN 'accounts'::text THEN amount_minor = 0
+    WHEN 'micro_deposits'::text THEN amount_minor >= 1 AND amount_minor <= 99
+    ELSE amount_minor > 0
 END),
   CONSTRAINT payout_file_item_batch_number_check CHECK (batch_number > 0),
-  CONSTRAINT payout_file_item_payees_check CHECK (payees = ANY (ARRAY['people'::text, 'businesses'::text, 'accounts'::text])),
-  CONSTRAINT payout_file_item_thing CHECK (num_nonnulls(withdrawal_id, bill_id, bank_account_id) = 1 AND (bank_account_id IS NULL) = (account_as_of IS NULL) AND (bank_account_id IS NULL) = (payees <> 'accounts'::text)),
+  CONSTRAINT payout_file_item_deposit_number_check CHECK (deposit_number = ANY (ARRAY[1, 2])),
+  CONSTRAINT payout_file_item_payees_check CHECK (payees = ANY (ARRAY['people'::text, 'businesses'::text, 'accounts'::text, 'micro_deposits'::text])),
+  CONSTRAINT payout_file_item_posted CHECK ((ledger_transaction_id IS NULL OR deposit_number IS NOT NULL) AND (settlement_id IS NULL OR ledger_transaction_id IS NOT NULL)),
+  CONSTRAINT payout_file_item_thing CHECK (num_nonnulls(withdrawal_id, bill_id, bank_account_id) = 1 AND (bank_account_id IS NULL) = (account_as_of IS NULL) AND (bank_account_id IS NULL) = (payees = ANY (ARRAY['people'::text, 'businesses'::text])) AND (deposit_number IS NULL) = (payees <> 'micro_deposits'::text)),
   CONSTRAINT payout_file_item_trace_number_check CHECK (trace_number ~ '^\d{15}$'::text)
 );
+CREATE UNIQUE INDEX payout_file_item_account ON payout_file_item USING btree (bank_account_id, account_as_of, amount_minor) WHERE is_live AND bank_account_id IS NOT NULL;
 CREATE INDEX payout_file_item_back ON payout_file_item USING btree (file_id) WHERE NOT is_live;
 CREATE UNIQUE INDEX payout_file_item_bill ON payout_file_item USING btree (bill_id) WHERE is_live;
+CREATE UNIQUE INDEX payout_file_item_deposit ON payout_file_item USING btree (bank_account_id, account_as_of, deposit_number) WHERE is_live AND deposit_number IS NOT NULL;
 CREATE INDEX payout_file_item_former_bill ON payout_file_item USING btree (bill_id) WHERE NOT is_live AND bill_id IS NOT NULL;
 CREATE INDEX payout_file_item_former_withdrawal ON payout_file_item USING btree (withdrawal_id) WHERE NOT is_live AND withdrawal_id IS NOT NULL;
 CREATE INDEX payout_file_item_number ON payout_file_item USING btree (trace_number);
-CREATE UNIQUE INDEX payout_file_item_prenote ON payout_file_item USING btree (bank_account_id, account_as_of) WHERE is_live;
+CREATE INDEX payout_file_item_returned ON payout_file_item USING btree (id) WHERE NOT is_live AND ledger_transaction_id IS NOT NULL;
 CREATE UNIQUE INDEX payout_file_item_withdrawal ON payout_file_item USING btree (withdrawal_id) WHERE is_live;
-CREATE TRIGGER payout_file_item_facts BEFORE UPDATE OF id, file_id, batch_number, trace_number, payees, effective_on, withdrawal_id, bill_id, amount_minor, bank_account_id, account_as_of ON payout_file_item FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
+CREATE TRIGGER payout_file_item_facts BEFORE UPDATE OF id, file_id, batch_number, trace_number, payees, effective_on, withdrawal_id, bill_id, amount_minor, bank_account_id, account_as_of, deposit_number ON payout_file_item FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
 CREATE TRIGGER payout_file_item_rows BEFORE DELETE OR TRUNCATE ON payout_file_item FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
 GRANT INSERT, SELECT ON payout_file_item TO purser_app;
-GRANT UPDATE (is_live) ON payout_file_item TO purser_app;
+GRANT UPDATE (is_live, ledger_transaction_id, settlement_id) ON payout_file_item TO purser_app;
 
 CREATE TABLE payout_reversal (
   id uuid NOT NULL,
@@ -2447,7 +2477,7 @@ END),
   CONSTRAINT return_entry_record_number_check CHECK (record_number > 0),
   CONSTRAINT return_entry_status_check CHECK (status = ANY (ARRAY['booked'::text, 'unknown'::text, 'not_ours'::text, 'repeated'::text, 'listed'::text, 'proposed'::text, 'accepted'::text, 'declined'::text]))
 );
-CREATE UNIQUE INDEX return_entry_item ON return_entry USING btree (item_id) WHERE status = 'booked'::text;
+CREATE UNIQUE INDEX return_entry_item ON return_entry USING btree (item_id) WHERE status = 'booked'::text AND kind = 'return'::text;
 CREATE INDEX return_entry_open ON return_entry USING btree (status) WHERE status = ANY (ARRAY['unknown'::text, 'proposed'::text]);
 CREATE INDEX return_entry_trace ON return_entry USING btree (original_trace);
 CREATE TRIGGER return_entry_check BEFORE INSERT OR UPDATE ON return_entry FOR EACH ROW EXECUTE FUNCTION return_entry_check();
@@ -4011,9 +4041,9 @@ BEGIN
       USING ERRCODE = 'check_violation', TABLE = TG_TABLE_NAME, CONSTRAINT = 'return_entry_decided';
   END IF;
   IF NEW.status = 'booked' AND NEW.transaction_id IS NULL THEN
-    -- A prenote, which has left its file.
     PERFORM FROM public.payout_file_item AS item
-     WHERE item.id = NEW.item_id AND item.bank_account_id IS NOT NULL AND NOT item.is_live;
+     WHERE item.id = NEW.item_id AND item.bank_account_id IS NOT NULL
+       AND CASE WHEN item.deposit_number IS NULL THEN NOT item.is_live ELSE NEW.kind = 'change' END;
   ELSIF NEW.status = 'booked' THEN
     PERFORM
       FROM public.payout_file_item AS item
@@ -4021,8 +4051,10 @@ BEGIN
       LEFT JOIN public.bill ON bill.id = item.bill_id
       JOIN public.ledger_transaction AS reversal ON reversal.id = NEW.transaction_id
      WHERE item.id = NEW.item_id AND item.amount_minor = NEW.amount_minor
-       AND coalesce(withdrawal.status, bill.status) = 'returned'
-       AND reversal.reverses_id = coalesce(withdrawal.ledger_transaction_id, bill.ledger_transaction_id);
+       AND CASE WHEN item.deposit_number IS NULL THEN coalesce(withdrawal.status, bill.status) = 'returned'
+                ELSE NOT item.is_live END
+       AND reversal.reverses_id = coalesce(withdrawal.ledger_transaction_id, bill.ledger_transaction_id,
+                                           item.ledger_transaction_id);
   ELSE
     RETURN NEW;
   END IF;

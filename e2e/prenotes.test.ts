@@ -1,10 +1,14 @@
 import type { Page } from '@playwright/test';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import type { BankAccount } from '#contract/api.ts';
+import type { BankAccountProof } from '#contract/bank-accounts.ts';
+import { decimalAmount } from '#contract/money.ts';
 import { withTx } from '#server/db/tx.ts';
 import { freePort } from '#server/lib/free-port.ts';
 import { updateSettings } from '#server/modules/settings/index.ts';
 import { pendingBank } from '#test/factories/money.ts';
+import { depositsArrived } from '#test/factories/payouts.ts';
 import { returnsFile } from '#test/factories/returns-file.ts';
 import { startServerProcess } from '#test/server-process.ts';
 import { expectAccessible, expectNoSidewaysScroll } from './support/accessible.ts';
@@ -20,16 +24,21 @@ async function signInAt(page: Page, origin: string, { email, password }: Person)
   expect(reply.ok()).toBe(true);
 }
 
-test('a prenote is sent and comes back, and the account is not verified', async ({
-  page,
-  openAs,
-}) => {
-  // The company of the other tests verifies bank accounts without prenotes.
+/** A server of its own: the company of the other tests verifies bank accounts without any proof. */
+async function withCompany(
+  bankAccountProof: BankAccountProof,
+  run: (opened: {
+    origin: string;
+    company: Awaited<ReturnType<typeof openCompany>>;
+    admin: Person;
+    owner: Person;
+    account: BankAccount;
+  }) => Promise<void>,
+): Promise<void> {
   const dataDir = mkdtempSync(join(dirname(DATA_DIR), 'prenotes-'));
   // Under root PostgreSQL is another user, which has to pass through.
   chmodSync(dataDir, 0o711);
   const server = await startServerProcess({ PURSER_DATA: dataDir, PORT: String(await freePort()) });
-  const { origin } = server;
   try {
     const company = await openCompany(dataDir);
     const { db, services } = company;
@@ -37,14 +46,26 @@ test('a prenote is sent and comes back, and the account is not verified', async 
       updateSettings(tx, services, company.admin, {
         ...{ payoutFormat: 'nacha', payoutBankName: 'Northgate Commerce Bank' },
         ...{ payoutRoutingNumber: '084207311', payoutAccountNumber: '00964410' },
-        ...{ payoutCompanyId: '1912345678', bankAccountProof: 'prenote' },
-        requireAdminTwoFactor: false,
+        ...{ payoutCompanyId: '1912345678', bankAccountProof, requireAdminTwoFactor: false },
       }),
     );
     const admin = await company.createAdmin({ firstName: 'Renee', lastName: 'Albright' });
     const owner = await company.createEmployee({ firstName: 'Aanya', lastName: 'Prenote' });
     const details = { accountHolderName: 'Aanya Prenote' };
     const account = await pendingBank(db, services, owner.by, details);
+    await run({ origin: server.origin, company, admin, owner, account });
+    await company.close();
+  } finally {
+    await server.stop();
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+}
+
+test('a prenote is sent and comes back, and the account is not verified', async ({
+  page,
+  openAs,
+}) => {
+  await withCompany('prenote', async ({ origin, admin, owner, account }) => {
     const theirs = await openAs();
     await signInAt(theirs, origin, owner);
     await theirs.goto(`${origin}/employee/bank-details`);
@@ -98,9 +119,79 @@ test('a prenote is sent and comes back, and the account is not verified', async 
     await expectAccessible(theirs);
     // A page that is open asks for live events of a server that stops.
     await Promise.all([page.goto('about:blank'), theirs.goto('about:blank')]);
-    await company.close();
-  } finally {
-    await server.stop();
-    rmSync(dataDir, { recursive: true, force: true });
-  }
+  });
+});
+
+test('the owner of an account enters the amounts of two micro-deposits', async ({
+  page,
+  openAs,
+}) => {
+  await withCompany('micro_deposits', async ({ origin, company, admin, owner, account }) => {
+    const theirs = await openAs();
+    await signInAt(theirs, origin, owner);
+    await theirs.goto(`${origin}/employee/bank-details`);
+    const rail = theirs.getByRole('list', { name: /^Verification of/ });
+    await expect(rail).toContainText('Waiting for micro-deposits');
+
+    await signInAt(page, origin, admin);
+    await page.goto(`${origin}/admin/payouts`);
+    const row = page.getByRole('row').filter({ hasText: 'Aanya Prenote' });
+    await expect(row).toContainText('Each under $1.00');
+    await expect(page.getByText('2 micro-deposits', { exact: true }).first()).toBeVisible();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Make Payout File' }).click();
+    const question = page.getByRole('alertdialog');
+    await expect(question).toContainText('2 micro-deposits.');
+    await expectAccessible(page);
+    await question.getByRole('button', { name: 'Make Payout File' }).click();
+    await expect(page.getByRole('heading', { name: 'Payout file 0001' })).toBeVisible();
+    await expect(page.getByRole('region', { name: 'Checks' })).toContainText('7 of 7');
+    await expect(page.getByText('Micro-deposits, PPD')).toBeVisible();
+    await expect(row).toHaveCount(2);
+    await expectAccessible(page);
+    await expectNoSidewaysScroll(page);
+    await page.getByRole('button', { name: 'Cancel File' }).click();
+    await question.getByRole('button', { name: 'Cancel File' }).click();
+    await expect(page.getByText('Cancelled', { exact: true }).first()).toBeVisible();
+
+    // The file of a week ago, whose deposits have arrived.
+    const { db, services } = company;
+    const sent = await depositsArrived(db, services, company.admin, account.id);
+    const amounts = sent.map((minor) => decimalAmount(minor));
+    await expect(rail).toContainText('Waiting for the two amounts');
+    await expectAccessible(theirs);
+    await expectNoSidewaysScroll(theirs);
+    await theirs.getByRole('button', { name: 'Enter Amounts' }).click();
+    const dialog = theirs.getByRole('dialog', { name: 'Enter the two amounts' });
+    const first = dialog.getByLabel('First Amount');
+    const second = dialog.getByLabel('Second Amount');
+    await first.fill('1.00');
+    await dialog.getByRole('button', { name: 'Check Amounts' }).click();
+    await expect(dialog).toContainText('Enter an amount of less than $1.00');
+    await expectAccessible(theirs);
+    await first.fill(amounts[1] ?? '');
+    await second.fill(amounts[1] ?? '');
+    await dialog.getByRole('button', { name: 'Check Amounts' }).click();
+    await expect(dialog).toContainText('These are not the amounts of the two deposits.');
+    await expect(dialog).toContainText('2 tries left.');
+    await expectAccessible(theirs);
+
+    await page.goto(`${origin}/admin/bank-accounts?account=${account.id}`);
+    await expect(
+      page.getByText(/^In payout file 0002, arrived on .*, 1 of 3 tries used$/),
+    ).toBeVisible();
+    const verify = page.getByRole('button', { name: 'Verify', exact: true });
+    await expect(verify).toHaveAttribute('aria-disabled', 'true');
+    await expectAccessible(page);
+
+    await second.fill(amounts[0] ?? '');
+    await dialog.getByRole('button', { name: 'Check Amounts' }).click();
+    await expect(dialog).toBeHidden();
+    await expect(rail).toContainText('Waiting for approval');
+    await expect(verify).not.toHaveAttribute('aria-disabled', 'true');
+    await verify.click();
+    await question.getByRole('button', { name: 'Verify' }).click();
+    await expect(theirs.getByText('Verified', { exact: true }).first()).toBeVisible();
+    await Promise.all([page.goto('about:blank'), theirs.goto('about:blank')]);
+  });
 });

@@ -129,6 +129,10 @@ function casesOf(company: Company): Owners['cases'] {
     'getAccountDocument id': { make: things.payslip },
     'downloadAccountDocument id': { make: things.payslip },
     'updateBankAccount id': { make: things.bankAccount, parts: () => ({ body: bankDetails() }) },
+    'enterMicroDeposits id': {
+      make: things.depositedAccount,
+      parts: () => ({ body: { first: money(12n, 'USD'), second: money(34n, 'USD') } }),
+    },
     'removeBankAccount id': { make: things.bankAccount },
     'revealBankAccount id': { make: things.bankAccount },
     'getWithdrawal id': { make: things.pending },

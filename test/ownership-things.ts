@@ -15,9 +15,11 @@ import {
   takeBills,
 } from '#server/modules/payments/index.ts';
 import { askQuestion } from '#server/modules/questions/index.ts';
+import { updateSettings } from '#server/modules/settings/index.ts';
 import type { TestApp } from './app.ts';
 import { outsidePayee } from './factories/bills.ts';
 import { giveCheckImages } from './factories/deposits.ts';
+import { depositsArrived } from './factories/payouts.ts';
 import { fundAsSeen, proposedRecovery } from './factories/payroll.ts';
 import { picture } from './factories/images.ts';
 import { giveDocument } from './factories/kyc.ts';
@@ -100,6 +102,12 @@ export function ownedThings({ purser, admin, owner, colleagueId, payeeOf }: Comp
     return avatarUrl.split('/').at(-1) ?? '';
   };
   const bankAccount = async () => (await pendingBank(...inDb, owner.by)).id;
+  /** A bank account whose micro-deposits arrived some days ago. */
+  const depositedAccount = async () => {
+    const id = await bankAccount();
+    await depositsArrived(...inDb, admin, id);
+    return id;
+  };
   const document = async ({ by }: Someone) =>
     (await giveDocument(...inDb, by, { type: 'id_front' })).id;
   const applicationOf = ({ by }: Someone) => loadOwnApplication(...inDb, by.actor.id);
@@ -180,9 +188,12 @@ export function ownedThings({ purser, admin, owner, colleagueId, payeeOf }: Comp
     return { id, payeeId };
   };
   /** A withdrawal of the person that the bank sent back, from an account that was verified again. */
-  const returnedWithdrawal = async (who = owner) =>
-    (await withdrawalIn(...inDb, { payee: who, admin, status: 'returned', amountMinor: 1_000n }))
-      .id;
+  const returnedWithdrawal = async (who = owner) => {
+    // Its bank account is verified again, and another case has the company ask for micro-deposits.
+    await withTx(db, (tx) => updateSettings(tx, services, admin, { bankAccountProof: 'none' }));
+    const order = { payee: who, admin, status: 'returned', amountMinor: 1_000n } as const;
+    return (await withdrawalIn(...inDb, order)).id;
+  };
 
   /** A recovery that is proposed to the owner, of a funding of its own. */
   const recovery = async () => {
@@ -225,6 +236,7 @@ export function ownedThings({ purser, admin, owner, colleagueId, payeeOf }: Comp
     checkImage,
     avatar,
     bankAccount,
+    depositedAccount,
     document,
     application,
     versionOf,

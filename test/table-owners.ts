@@ -104,6 +104,7 @@ const TABLES: Readonly<Record<string, Readonly<Record<string, readonly EventTopi
   },
   'server/modules/bank-accounts': {
     bank_account: ['bank-accounts', 'withdrawals'],
+    micro_deposit_try: ['bank-accounts'],
   },
   'server/modules/questions': {
     question: ['questions'],

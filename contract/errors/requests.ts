@@ -19,6 +19,11 @@ export const REQUEST_ERRORS = {
     'The account is in another name than its owner’s. Enter why it is right.',
   ],
   bank_account_untested: [409, 'This bank account can be verified after its prenote. {why}'],
+  bank_account_unproved: [
+    409,
+    'This bank account can be verified after its owner entered the amounts of its micro-deposits. {why}',
+  ],
+  micro_deposits_closed: [409, 'The amounts cannot be entered now. {why}'],
   bank_account_not_pending: [409, 'This bank account was already verified or rejected.'],
   routing_number_invalid: [422, 'Enter a valid 9-digit routing number'],
 

@@ -11,6 +11,7 @@ import { BANK_ACCOUNT_STATUSES } from '../statuses.ts';
 import { bankAccount as bankAccountThing } from '../things/bank-account.ts';
 import {
   actsOf,
+  amount,
   done,
   id,
   idParams,
@@ -53,6 +54,20 @@ export const bankAccount = namedObject('BankAccount', {
     isSent: z.boolean(),
     /** Time from which an administrator can verify the account, if the prenote does not come back; null until it is sent. */
     verifiableFrom: instant.nullable(),
+  }).nullable(),
+  /** Its micro-deposits, while the account waits and the company asks for them; null otherwise. Never their amounts. */
+  microDeposits: namedObject('MicroDeposits', {
+    /** The payout file that they are in; null before. */
+    fileNumber: z.string().nullable(),
+    /** Time from which their amounts can be entered, and the time at which that ends; null until they are sent. */
+    opensAt: instant.nullable(),
+    closesAt: instant.nullable(),
+    /** Each is less than this. */
+    under: money,
+    triesUsed: z.number().int(),
+    triesLeft: z.number().int(),
+    /** True once the owner entered both amounts: an administrator can verify the account. */
+    isProved: z.boolean(),
   }).nullable(),
   /** True while the account is as it was first entered. */
   isNew: z.boolean(),
@@ -132,6 +147,18 @@ export const bankAccountRoutes = {
     params: idParams,
     reply: done,
     errors: ['bank_account_not_found', 'bank_account_in_use'],
+  }),
+  enterMicroDeposits: defineRoute('POST /api/bank-accounts/{id}/micro-deposits', {
+    summary: 'Enter the amounts of both micro-deposits to a bank account; wrong ones use up a try',
+    access: 'employee',
+    idempotency: 'required',
+    hourly: 'microDeposits',
+    changes: { owner: ['bank-accounts'], admins: ['bank-accounts'] },
+    params: idParams,
+    /** In either order. */
+    body: z.object({ first: amount, second: amount }),
+    reply: z.object({ isRight: z.boolean(), account: bankAccount }),
+    errors: ['bank_account_not_found', 'bank_account_not_pending', 'micro_deposits_closed'],
   }),
   revealBankAccount: defineRoute('POST /api/bank-accounts/{id}/reveal', {
     summary: 'The whole number of one of my bank accounts (audited)',

@@ -31,7 +31,10 @@ import { defineRoute } from './define.ts';
 const payees = namedEnum('PayeeGroup', PAYEE_GROUPS);
 const kind = namedEnum('PayoutKind', PAYOUT_KINDS);
 
-/** A withdrawal, a bill or a prenote, as the company's bank gets it. The id of a prenote is that of its bank account. */
+/**
+ * A withdrawal, a bill, a prenote or a micro-deposit, as the company's bank gets it. The id of the last two is that of their
+ * bank account. Micro-deposits have no amounts before they are in a file.
+ */
 const payout = z.object({
   id,
   kind,
@@ -210,6 +213,8 @@ export const payoutRoutes = {
       hasFiles: z.boolean(),
       /** True while the company asks for prenotes. */
       hasPrenotes: z.boolean(),
+      /** True while the company asks for micro-deposits. */
+      hasMicroDeposits: z.boolean(),
       bankName: z.string().nullable(),
       bankLast4: z.string().nullable(),
       /** The first of those that the query asks for; `lots` counts as many of them as one file has. */
@@ -218,9 +223,10 @@ export const payoutRoutes = {
       lots: z.array(lot),
       /** Everything that is ready, whatever the query asks for. */
       readySum: sum,
-      /** Number of withdrawals among them, and of prenotes. */
+      /** Number of withdrawals among them, of prenotes, and of bank accounts that get micro-deposits. */
       readyWithdrawals: z.number().int(),
       readyPrenotes: z.number().int(),
+      readyMicroDeposits: z.number().int(),
       /** Effective dates of everything that is ready, in order. */
       readyDays: z.array(day),
       /** The first of all that are held. */
@@ -290,7 +296,8 @@ export const payoutRoutes = {
     errors: ['payout_file_not_found'],
   }),
   adminMakePayoutFile: defineRoute('POST /api/admin/payouts', {
-    summary: 'Make a payout file of chosen withdrawals, bills and prenotes; moves no money',
+    summary:
+      'Make a payout file of chosen withdrawals, bills, prenotes and micro-deposits; moves no money',
     access: 'admin',
     confirms: 'recent',
     idempotency: 'required',
@@ -299,7 +306,7 @@ export const payoutRoutes = {
       .object({
         withdrawalIds: chosen,
         billIds: chosen,
-        /** Bank accounts that get a prenote. */
+        /** Bank accounts that get a prenote or micro-deposits. */
         bankAccountIds: chosen,
         /** Everything that is ready in this part, as it was shown; in place of the lists. */
         all: z

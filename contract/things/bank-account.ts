@@ -91,7 +91,7 @@ export const bankAccount = defineThing({
         confirms: 'recent',
         summary:
           'Verify a bank account, with a reason where its holder has another name than its owner; one that an administrator entered takes another one',
-        errors: ['holder_reason_required', 'bank_account_untested'],
+        errors: ['holder_reason_required', 'bank_account_untested', 'bank_account_unproved'],
       },
       secondPerson: [
         { rule: 'always', after: ['bank_account.enter'], did: 'you entered this bank account' },
@@ -167,7 +167,55 @@ export const bankAccount = defineThing({
           'The prenote to {account} of {owner} did not come back. You can verify the account.',
       },
     },
-    /** Follows from the return of its prenote, or from a notification of change about it. */
+    /** Follows from a payout file that was marked as sent, with two deposits whose amounts the owner is to enter. */
+    deposit: {
+      by: 'anyAdmin',
+      from: ['pending'],
+      past: 'deposited',
+      words: 'Micro-deposits sent to the bank account',
+      did: 'sent micro-deposits to',
+      toOwner: {
+        kind: 'micro-deposits-sent',
+        title: 'Micro-Deposits Sent',
+        message:
+          'Two deposits of less than $1.00 each arrive at {account} on {day}. Enter both amounts in Bank Details to have it verified.',
+      },
+    },
+    /** Enters the amounts of both micro-deposits, which are right. An administrator can verify the account then. */
+    prove: {
+      by: 'owner',
+      from: ['pending'],
+      past: 'proved',
+      words: 'Amounts of the micro-deposits entered',
+      did: 'entered the amounts of',
+      operation: 'enterMicroDeposits',
+      hasForm: true,
+      toAdmins: {
+        kind: 'bank-account-to-verify',
+        message:
+          '{owner} entered the amounts of the micro-deposits to {account}. You can verify the account.',
+      },
+    },
+    /** Enters amounts that are not those of the micro-deposits. */
+    miss: {
+      by: 'owner',
+      from: ['pending'],
+      past: 'missed',
+      words: 'Wrong amounts of the micro-deposits entered',
+      did: 'entered wrong amounts of',
+    },
+    /** Follows from the last wrong try, and from the end of the time in which the amounts can be entered. */
+    giveUp: {
+      by: 'system',
+      from: ['pending'],
+      to: 'rejected',
+      past: 'rejected',
+      toOwner: {
+        kind: 'bank-account-rejected',
+        message: '{account} was not verified. Reason: {reason}',
+      },
+    },
+    /** Follows from the return of its prenote or of a micro-deposit, or from a notification of change about one. */
     failTest: {
       by: 'admin',
       from: ['pending', 'verified'],

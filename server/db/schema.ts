@@ -355,7 +355,7 @@ export interface CalendarFeed {
 }
 
 export interface ChartAccount {
-  account: 'companyBank' | 'companyTransfers' | 'wallets' | 'payroll' | 'individualFunding' | 'payoutsInTransit' | 'bankFees' | 'bankInterest';
+  account: 'companyBank' | 'companyTransfers' | 'wallets' | 'payroll' | 'individualFunding' | 'payoutsInTransit' | 'bankFees' | 'bankInterest' | 'accountVerification';
   changedAt: Timestamp;
   changedBy: string;
   code: string;
@@ -380,7 +380,7 @@ export interface CompanyBankAccount {
 export interface CompanySettings {
   adminIdleMinutes: Generated<number>;
   automaticPayoutBelowMinor: bigint | null;
-  bankAccountProof: Generated<'none' | 'prenote'>;
+  bankAccountProof: Generated<'none' | 'prenote' | 'micro_deposits'>;
   cardPaymentPage: string | null;
   companyName: Generated<string>;
   currency: Generated<'USD' | 'EUR' | 'GBP'>;
@@ -941,6 +941,13 @@ export interface MailSuppression {
   since: Timestamp;
 }
 
+export interface MicroDepositTry {
+  isRight: boolean;
+  itemId: string;
+  number: number;
+  triedAt: Timestamp;
+}
+
 export interface MonthClosing {
   bankMinor: bigint | null;
   beginsAt: Timestamp;
@@ -1083,11 +1090,14 @@ export interface PayoutFileItem {
   bankAccountId: string | null;
   batchNumber: number;
   billId: string | null;
+  depositNumber: number | null;
   effectiveOn: string;
   fileId: string;
   id: string;
   isLive: Generated<boolean>;
-  payees: 'people' | 'businesses' | 'accounts';
+  ledgerTransactionId: string | null;
+  payees: 'people' | 'businesses' | 'accounts' | 'micro_deposits';
+  settlementId: string | null;
   traceNumber: string;
   withdrawalId: string | null;
 }
@@ -1694,6 +1704,7 @@ export interface DB {
   ledgerUnsealed: LedgerUnsealed;
   lookupKey: LookupKey;
   mailSuppression: MailSuppression;
+  microDepositTry: MicroDepositTry;
   monthClosing: MonthClosing;
   monthJournalLine: MonthJournalLine;
   nameCorrection: NameCorrection;

@@ -129,6 +129,7 @@ export const KEPT_FOR_GOOD: readonly string[] = [
     'payout_counter',
     'payout_file',
     'payout_file_item',
+    'micro_deposit_try',
     'payout_reversal',
     'return_file',
     'return_entry',

@@ -14,7 +14,7 @@ import type { Log } from '#server/lib/log.ts';
 import type { Metrics } from '#server/lib/metrics.ts';
 import { supervise } from '#server/lib/supervise.ts';
 import type { Part } from '#server/lib/supervise.ts';
-import { passPrenotes } from '#server/modules/bank-accounts/index.ts';
+import { expireMicroDeposits, passPrenotes } from '#server/modules/bank-accounts/index.ts';
 import { verifyNewest, verifyNightly, verifyWhole } from '#server/modules/books/index.ts';
 import type { BooksVerifier } from '#server/modules/books/index.ts';
 import { sweepCheckImages } from '#server/modules/deposits/index.ts';
@@ -114,7 +114,10 @@ export async function startBackground(options: BackgroundOptions): Promise<Backg
       'prepare-payroll': async () => void (await preparePayroll(db, services)),
       'sweep-recoveries': async () => void (await sweepRecoveries(db, services)),
       'remind-of-payroll': async () => void (await remindOfPayroll(db, services)),
-      'pass-prenotes': async () => void (await passPrenotes(db, services)),
+      'pass-prenotes': async () => {
+        await passPrenotes(db, services);
+        await expireMicroDeposits(db, services);
+      },
       'schedule-standing-bills': async () => void (await scheduleStandingBills(db, services)),
       'take-bills': async () => void (await takeBills(db, services)),
       'sweep-check-images': async () => void (await sweepCheckImages(db, services)),

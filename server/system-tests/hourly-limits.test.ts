@@ -56,6 +56,9 @@ function requestOf({ name, path }: { name: string; path: string }) {
       body: { personIds: [randomUUID()], way: 'show' },
     }),
     ...(name === 'adminCreateImportLinks' && { body: { after: 0, way: 'show' } }),
+    ...(name === 'enterMicroDeposits' && {
+      body: { first: CENTS, second: CENTS },
+    }),
     ...(name === 'askQuestion' && { body: { question: 'Why is it lower?' } }),
     ...(/^adminReveal(?:Bills|Withdrawals)$/.test(name) && { body: { ids: [randomUUID()] } }),
     ...(name === 'adminDownloadPayoutFileAgain' && { body: { reason: 'The copy was lost' } }),
@@ -64,6 +67,7 @@ function requestOf({ name, path }: { name: string; path: string }) {
   };
 }
 
+const CENTS = { minor: '12', currency: 'USD' };
 const FILE_QUERY = `version=1&controlTotal=none&hash=${'0'.repeat(64)}`;
 const PAYEE = {
   ...{ name: 'Harbor Fiber', kind: 'business', routingNumber: '021000021' },

@@ -22,10 +22,11 @@ import type { Payee } from './money.ts';
 /** Money of each payee, and of each payment, in minor units. */
 export const FUNDED = 100_000n;
 export const AMOUNT = 40_000n;
+const DAY_MS = 86_400_000;
 
 /** The checks of verification that are about payouts. People of tests are made without records. */
 const CHECKS = businessChecks.filter(({ name }) =>
-  /^(?:withdrawal|bill|payout|settlement|sent|posting|transaction|system)/.test(name),
+  /^(?:withdrawal|bill|payout|micro|settlement|sent|posting|transaction|system)/.test(name),
 );
 
 /**
@@ -128,4 +129,27 @@ export function payoutSteps(db: Db, services: Services, admin: CommandContext) {
     expect(await withTx(db, (tx) => runChecks(tx, checks))).toEqual([]);
   };
   return { enterBank, payee, approved, make, download, actIn, doAct, held, expectSound };
+}
+
+/**
+ * Sends micro-deposits to a bank account a week ago, so that they have arrived.
+ *
+ * @returns their amounts in minor units, in the order of their file
+ */
+export async function depositsArrived(
+  db: Db,
+  services: Services,
+  admin: CommandContext,
+  bankAccountId: string,
+): Promise<bigint[]> {
+  const then = { ...services, clock: { now: () => new Date(Date.now() - 7 * DAY_MS) } };
+  const steps = payoutSteps(db, then, admin);
+  await steps.enterBank({ bankAccountProof: 'micro_deposits' });
+  const chosen = { withdrawalIds: [], billIds: [], bankAccountIds: [bankAccountId] };
+  const { id } = await withTx(db, (tx) => makePayoutFile(tx, then, admin, chosen));
+  await steps.download(id);
+  await steps.doAct('send', id);
+  const items = db.selectFrom('payoutFileItem').select('amountMinor').where('fileId', '=', id);
+  const rows = await items.orderBy('depositNumber').execute();
+  return rows.map(({ amountMinor }) => amountMinor);
 }

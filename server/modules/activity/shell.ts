@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { RouteReply } from '#contract/api.ts';
 import type { Reader } from '#server/db/tx.ts';
 import type { Actor } from '#server/lib/actor.ts';
-import { lacksPrenote } from '#server/modules/bank-accounts/index.ts';
+import { lacksProof } from '#server/modules/bank-accounts/index.ts';
 import { payableFrom } from '#server/modules/settings/index.ts';
 
 /** Counting stops here: a badge has no room for more, and a long queue must not slow each page. */
@@ -37,8 +37,8 @@ async function readOwn(reader: Reader, userId: string): Promise<Omit<Shell, 'wai
 }
 
 /**
- * Withdrawals and bills that can be paid now, by the rule of money that leaves, and bank accounts that wait for a prenote;
- * without those that are in a payout file.
+ * Withdrawals and bills that can be paid now, by the rule of money that leaves, and bank accounts that wait for a
+ * prenote or micro-deposits; without those that are in a payout file.
  */
 const readyToPay = sql`
   SELECT FROM withdrawal JOIN app_user AS payee ON payee.id = withdrawal.user_id
@@ -54,7 +54,7 @@ const readyToPay = sql`
      AND NOT EXISTS (SELECT FROM payout_file_item WHERE bill_id = bill.id AND is_live)
    UNION ALL
   SELECT FROM bank_account AS bank
-   WHERE bank.status = 'pending' AND bank.removed_at IS NULL AND ${lacksPrenote('bank')}`;
+   WHERE bank.status = 'pending' AND bank.removed_at IS NULL AND ${lacksProof('bank')}`;
 
 async function countWaiting(reader: Reader): Promise<NonNullable<Shell['waiting']>> {
   const { rows } = await sql<NonNullable<Shell['waiting']>>`

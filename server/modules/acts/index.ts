@@ -14,12 +14,14 @@ export type { Doing, DoingMany, Effect, Kept, KeptRow, Question } from './kept.t
 export { inPayoutFile, refusalInFile, refusalToLeave, whyMayNotLeave } from './may-leave.ts';
 export { actsOf } from './handlers.ts';
 export {
+  IN_TRANSIT,
   lockToReturn,
   lockToSend,
   payOutHeld,
   sendHeldInFile,
   settleSent,
   takeBackPayout,
+  VERIFICATION,
 } from './pay-out.ts';
 export {
   lastAct,

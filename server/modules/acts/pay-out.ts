@@ -45,7 +45,10 @@ interface Payout<Row extends HeldRow> {
 }
 
 /** Account of what was sent in payout files and has not been paid by the bank yet. */
-const IN_TRANSIT = 'payouts_in_transit';
+export const IN_TRANSIT = 'payouts_in_transit';
+
+/** Account of the company's own money that checks bank accounts, by micro-deposits. */
+export const VERIFICATION = 'account_verification';
 
 /** Accounts of where money goes. A payout file has payments to both. */
 const CLEARING = ['payout_clearing', 'bill_clearing'];
@@ -92,15 +95,15 @@ export function sendHeldInFile<Row extends HeldRow, Needs extends Clocked>(
 
 /**
  * Locks the ledger accounts that a file takes its payments from and sends them to. Its withdrawals and its bills are posted
- * one after the other.
+ * one after the other, and its micro-deposits.
  */
 export function lockToSend(tx: Tx, walletIds: readonly string[]): Promise<void> {
-  return lockPayoutAccounts(tx, [IN_TRANSIT], walletIds);
+  return lockPayoutAccounts(tx, [IN_TRANSIT, VERIFICATION], walletIds);
 }
 
 /** Locks the ledger accounts that payments of files come back from, and those of the wallets that they go to. */
 export function lockToReturn(tx: Tx, walletIds: readonly string[]): Promise<void> {
-  return lockPayoutAccounts(tx, [IN_TRANSIT, ...CLEARING], walletIds);
+  return lockPayoutAccounts(tx, [IN_TRANSIT, VERIFICATION, ...CLEARING], walletIds);
 }
 
 /** Locks the system accounts of these codes, in all currencies, and the accounts of these wallets. */

@@ -8,10 +8,10 @@ import type { Doing, Effect, Kept, KeptRow } from '#server/modules/acts/index.ts
 import { payableFromWords, readSettings } from '#server/modules/settings/index.ts';
 import type { Services } from '#server/services.ts';
 import { checkPending } from './check-pending.ts';
-import { prenoteOf, refusalOfPrenote } from './prenote.ts';
-import type { Prenote } from './prenote.ts';
 import { bankLabel } from './use.ts';
 import { ensurePrimary } from './primary.ts';
+import { proofOf, refusalOfAmounts, refusalOfProof } from './proof.ts';
+import type { Proof } from './proof.ts';
 import { selectRows } from './rows.ts';
 import type { BankAccountRow } from './rows.ts';
 
@@ -19,7 +19,7 @@ type Needs = Pick<Services, 'clock' | 'vault'>;
 type Step = Doing<BankAccountRow, Needs>;
 
 /** Work of the server at each act of a bank account; the acts themselves are declared in the contract. */
-export const bankAccounts: Kept<typeof bankAccount, BankAccountRow, Needs, Proof, Use> = {
+export const bankAccounts: Kept<typeof bankAccount, BankAccountRow, Needs, Known, Use> = {
   thing: bankAccount,
   table: 'bankAccount',
   lock: (tx, id, _act, ownerId) => findAndLock(tx, id, ownerId),
@@ -31,15 +31,16 @@ export const bankAccounts: Kept<typeof bankAccount, BankAccountRow, Needs, Proof
     remove: refusalInUse,
     correct: refusalInUse,
   },
-  guardFacts: { columns: { prenote: prenoteOf('request') } },
-  guards: { verify: ({ known: { prenote }, now }) => refusalOfPrenote(prenote, now) },
+  guardFacts: { columns: { proof: proofOf('request') } },
+  guards: {
+    verify: ({ known: { proof }, now }) => refusalOfProof(proof, now),
+    prove: ({ known: { proof }, now }) => refusalOfAmounts(proof, now),
+  },
   effects: {
     verify,
     reject: (step) => decide(step, step.input.reason),
-    failTest: ({ input: { reason } }) =>
-      Promise.resolve({
-        set: { rejectionReason: reason, isPrimary: false, returnedWithdrawalId: null },
-      }),
+    failTest: rejectWithout,
+    giveUp: rejectWithout,
     // The row stays for the requests that were paid to it.
     remove: ({ at }) => Promise.resolve({ set: { removedAt: at, isPrimary: false } }),
   },
@@ -47,13 +48,14 @@ export const bankAccounts: Kept<typeof bankAccount, BankAccountRow, Needs, Proof
     verify: choosePrimary,
     reject: choosePrimary,
     failTest: choosePrimary,
+    giveUp: choosePrimary,
     remove: choosePrimary,
   },
 };
 
-/** Facts by which its verification is refused. */
-interface Proof {
-  prenote: Prenote | null;
+/** Facts by which its verification, and the amounts of its micro-deposits, are refused. */
+interface Known {
+  proof: Proof | null;
 }
 
 /** The row of a bank account as far as its owner may change or remove it. */
@@ -104,6 +106,13 @@ async function verify(step: Step): Promise<Effect> {
     throw new AppError('holder_reason_required');
   }
   return { ...effect, details: { ...effect.details, ...(reason !== undefined && { reason }) } };
+}
+
+/** Rejects an account for a reason that no administrator typed. */
+function rejectWithout({ input: { reason } }: Step): Promise<Effect> {
+  return Promise.resolve({
+    set: { rejectionReason: reason, isPrimary: false, returnedWithdrawalId: null },
+  });
 }
 
 /** Keeps the facts that the admin saw, because they may have verified a name that differs. */

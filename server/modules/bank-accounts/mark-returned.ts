@@ -10,9 +10,9 @@ import type { Services } from '#server/services.ts';
 import { bankAccounts } from './bank-account.ts';
 import { ensurePrimary } from './primary.ts';
 
-interface FailedPrenote {
+interface FailedProof {
   bankAccountId: string;
-  /** Time at which the account was handed in that the prenote was sent to. */
+  /** Time at which the account was handed in that the prenote or the micro-deposit was sent to. */
   asOf: Date;
   /** Words for its owner. */
   reason: string;
@@ -20,16 +20,16 @@ interface FailedPrenote {
 }
 
 /**
- * Marks a bank account as not verified because of its bank's answer to its prenote, also one that was verified since. One
- * that was removed, handed in again or decided on otherwise since stays as it is.
+ * Marks a bank account as not verified because of its bank's answer to its prenote or to a micro-deposit, also one that was
+ * verified since. One that was removed, handed in again or decided on otherwise since stays as it is.
  *
  * @throws {AppError} `own_request`
  */
-export async function failPrenote(
+export async function failProof(
   tx: Tx,
   services: Pick<Services, 'clock' | 'vault'>,
   by: CommandContext,
-  { bankAccountId, asOf, reason, details }: FailedPrenote,
+  { bankAccountId, asOf, reason, details }: FailedProof,
 ): Promise<void> {
   const row = await bankAccounts.lock(tx, bankAccountId, 'failTest');
   if (row === undefined || row.submittedAt.getTime() !== asOf.getTime()) return;

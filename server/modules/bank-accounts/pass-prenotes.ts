@@ -4,7 +4,7 @@ import { withTx } from '#server/db/tx.ts';
 import type { Db, Tx } from '#server/db/tx.ts';
 import { journal } from '#server/modules/journal/index.ts';
 import type { Services } from '#server/services.ts';
-import { refusalOfPrenote } from './prenote.ts';
+import { refusalOfProof } from './proof.ts';
 import { bankLabel } from './use.ts';
 import { selectRows } from './rows.ts';
 
@@ -35,7 +35,7 @@ export async function passPrenotes(db: Db, { clock }: Pick<Services, 'clock'>): 
       .where(sql<boolean>`bank_account.id = ANY (${ids}::uuid[])`)
       .execute();
     const passed = tested.filter(
-      ({ prenote }) => prenote !== null && refusalOfPrenote(prenote, at) === null,
+      ({ proof }) => proof?.kind === 'prenote' && refusalOfProof(proof, at) === null,
     );
     for (const row of passed) {
       journal(tx, { actor: 'system' }, bankAccount, 'passTest', {
@@ -57,6 +57,7 @@ function selectTested(tx: Tx) {
     .where('bankAccount.status', '=', 'pending')
     .whereRef('item.accountAsOf', '=', 'bankAccount.submittedAt')
     .where('item.isLive', '=', true)
+    .where('item.depositNumber', 'is', null)
     .where('file.sentAt', 'is not', null)
     .where(
       sql<boolean>`NOT EXISTS (

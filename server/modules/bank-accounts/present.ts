@@ -1,7 +1,7 @@
 import type { AdminBankAccount, BankAccount, RailStep } from '#contract/api.ts';
 import { money } from '#contract/money.ts';
 import type { BankAccountCheck } from './check-pending.ts';
-import { presentPrenote } from './prenote.ts';
+import { presentMicroDeposits, presentPrenote } from './proof.ts';
 import type { BankAccountRow } from './rows.ts';
 
 type Shown = BankAccountRow & Pick<BankAccount, 'acts'>;
@@ -20,7 +20,8 @@ export function presentBankAccount(row: Shown): BankAccount {
     isPrimary: row.isPrimary,
     isInUse: row.useCount > 0,
     payableFrom: row.payableFrom?.toISOString() ?? null,
-    prenote: presentPrenote(row.prenote),
+    prenote: presentPrenote(row.proof),
+    microDeposits: presentMicroDeposits(row.proof),
     isNew: row.submittedAt.getTime() === row.createdAt.getTime(),
     addedAt: row.createdAt.toISOString(),
     history: history(row),

@@ -8,6 +8,7 @@ import { bankAccountActs } from './acts.ts';
 import { adminBankAccounts } from './admin-list.ts';
 import { addBankAccount } from './add-bank-account.ts';
 import { enterBankAccount } from './enter-bank-account.ts';
+import { enterMicroDeposits } from './enter-micro-deposits.ts';
 import { lookUpRoutingNumber } from './look-up-routing-number.ts';
 import { getAdminBankAccount, listBankAccounts } from './queries.ts';
 import { adminRevealBankAccount, revealBankAccount } from './reveal-bank-account.ts';
@@ -23,6 +24,9 @@ export function bankAccountHandlers(
     addBankAccount: command((tx, by, { body }) => addBankAccount(tx, services, by, body)),
     updateBankAccount: command((tx, by, { params, body }) =>
       updateBankAccount(tx, services, by, { id: params.id, change: body }),
+    ),
+    enterMicroDeposits: command((tx, by, { params, body }) =>
+      enterMicroDeposits(tx, services, by, { ...params, ...body }),
     ),
     revealBankAccount: command((tx, by, { params }) =>
       revealBankAccount(tx, services, by, params.id),

@@ -1,6 +1,6 @@
 import type { Reader } from '#server/db/tx.ts';
 import { payableFrom } from '#server/modules/settings/index.ts';
-import { prenoteOf } from './prenote.ts';
+import { proofOf } from './proof.ts';
 
 /** Bank accounts that were not removed, with the names of their owner and of who decided. */
 export function selectRows(reader: Reader) {
@@ -21,7 +21,7 @@ export function selectRows(reader: Reader) {
     .select(['sentBack.reference as returnedReference', 'sentBack.amountMinor as returnedMinor'])
     .select(['sentBack.currency as returnedCurrency', 'sentBack.movedAt as returnedAt'])
     .select('sentBack.rejectionReason as returnedReason')
-    .select(prenoteOf('bank_account').as('prenote'))
+    .select(proofOf('bank_account').as('proof'))
     .select(payableFrom('bank_account.submitted_at', 'owner.password_reset_at').as('payableFrom'))
     .where('bankAccount.removedAt', 'is', null);
 }

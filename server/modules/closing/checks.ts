@@ -153,7 +153,7 @@ async function filesOnTheirWay(
         GROUP BY posting.subject_id
        HAVING sum(entry.amount) <> 0 AND min(entry.effective_at) < ${endsAt}) AS payment
       LEFT JOIN payout_file_item AS item
-        ON item.is_live AND payment.subject_id IN (item.withdrawal_id, item.bill_id)
+        ON item.is_live AND payment.subject_id IN (item.withdrawal_id, item.bill_id, item.id)
       LEFT JOIN payout_file AS file ON file.id = item.file_id
      WHERE transit.code = 'payouts_in_transit' AND transit.currency = ${currency} AND transit.posted <> 0
      GROUP BY file.id, file.number ORDER BY file.number NULLS FIRST`.execute(reader);

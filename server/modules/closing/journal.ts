@@ -37,6 +37,7 @@ const ACCOUNT = sql`CASE
   WHEN account.code = 'payroll_funding' AND posted.reference LIKE 'IF-%' THEN 'individualFunding'
   WHEN account.code = 'payroll_funding' THEN 'payroll'
   WHEN account.code = 'payouts_in_transit' THEN 'payoutsInTransit'
+  WHEN account.code = 'account_verification' THEN 'accountVerification'
   ELSE 'companyBank' END`;
 
 /**

@@ -31,6 +31,8 @@ const inSentFile = (table: 'withdrawal' | 'bill') => {
     OR ${sql.ref(`${table}.status`)} = 'returned' AND EXISTS (${sent} AND NOT item.is_live))`;
 };
 
+/** SQL of the reference of a micro-deposit `item`, as payout files have it. */
+const DEPOSIT_REFERENCE = sql`('MD-' || right(item.trace_number, 7))`;
 /** SQL of the time of a payroll, as its index has it. */
 const PAYROLL_AT = sql`coalesce(processed_at, started_at, created_at)`;
 /** SQL of the amount of a payroll, as its index has it. */
@@ -43,6 +45,8 @@ interface ItemConditions {
   bill: RawBuilder<unknown>;
   /** On withdrawals and on bills that came back: money in. */
   returned: (table: 'withdrawal' | 'bill') => RawBuilder<unknown>;
+  /** On micro-deposits that came back, by `item` and the `reversal` of its posting. */
+  deposited: RawBuilder<unknown>;
   payoutFile: RawBuilder<unknown>;
   payroll: RawBuilder<unknown>;
 }
@@ -73,6 +77,13 @@ function itemsThat(are: ItemConditions): RawBuilder<unknown> {
   SELECT 'return', id, amount_minor, ARRAY[reference], 'Return of ' || reference, user_id, currency, moved_at, true,
          'bills'
     FROM bill WHERE status = 'returned' AND ${are.returned('bill')}
+  UNION ALL
+  SELECT 'return', item.id, item.amount_minor, ARRAY[${DEPOSIT_REFERENCE}], 'Return of ' || ${DEPOSIT_REFERENCE},
+         bank.user_id, file.currency, reversal.effective_at, true, 'payouts'
+    FROM payout_file_item AS item JOIN payout_file AS file ON file.id = item.file_id
+    JOIN bank_account AS bank ON bank.id = item.bank_account_id
+    JOIN ledger_transaction AS reversal ON reversal.reverses_id = item.ledger_transaction_id
+   WHERE NOT item.is_live AND item.ledger_transaction_id IS NOT NULL AND ${are.deposited}
   UNION ALL
   SELECT 'payout_file', id, -total_minor,
          ARRAY['FILE-' || written.number, written.message]
@@ -168,6 +179,7 @@ export async function itemsByReference(
     withdrawal: ofPayout('withdrawal'),
     bill: ofPayout('bill'),
     returned: (table) => sql`${sql.ref(`${table}.reference`)} = ${named}`,
+    deposited: sql`${DEPOSIT_REFERENCE} = ${named}`,
     payoutFile: sql`file.number = ANY (${[...new Set(numbers)]}::integer[])`,
     payroll: sql`batch.number = ANY (${batches}::text[])`,
   };
@@ -187,6 +199,7 @@ function ofAmounts(amounts: readonly bigint[]): ItemConditions {
     withdrawal: sql`withdrawal.amount_minor = ${negated}`,
     bill: sql`bill.amount_minor = ${negated}`,
     returned: (table) => sql`${sql.ref(`${table}.amount_minor`)} = ${money}`,
+    deposited: sql`item.amount_minor = ${money}`,
     payoutFile: sql`file.total_minor = ${negated}`,
     payroll: sql`${PAYROLL_MINOR} = ${money}`,
   };
@@ -258,6 +271,7 @@ export async function searchItems(
         search,
       ),
     ),
+    deposited: sql`(${hasWordsNow(sql`'Return of ' || ${DEPOSIT_REFERENCE}`, search)})`,
     payoutFile: hasWordsNow(sql`'Payout file ' || written.number`, search),
     payroll: hasWordsNow(sql`'Payroll Funding ' || batch.number`, search),
   };
@@ -302,6 +316,7 @@ export async function findWaiting(reader: Reader, currency: string): Promise<Wai
     ),
     bill: either(ahead('bill', 'sent'), booked('bill', 'paid'), returned('bill')),
     ...{ returned, payoutFile: sql`file.sent_at >= ${STARTED}` },
+    deposited: sql`reversal.effective_at >= ${STARTED}`,
     payroll: sql`${PAYROLL_AT} >= ${STARTED}`,
   };
   // Lines that have all of an item that is not booked yet are ahead of the ledger.
@@ -335,7 +350,10 @@ export async function itemsById(
   const ids = wanted.flatMap(({ itemId }) => itemId ?? []);
   if (ids.length === 0) return [];
   const isOne = (table: string) => sql`${sql.ref(`${table}.id`)} = ANY (${ids}::uuid[])`;
-  const are = { ...requests(isOne), payoutFile: isOne('file'), payroll: isOne('batch') };
+  const are = {
+    ...{ ...requests(isOne), deposited: isOne('item') },
+    ...{ payoutFile: isOne('file'), payroll: isOne('batch') },
+  };
   const where = currency === undefined ? sql`true` : sql`item.currency = ${currency}`;
   const found = await findItems(reader, { are, where, timeZone });
   const keys = new Set(wanted.map(({ kind, itemId }) => `${kind} ${itemId}`));
@@ -356,6 +374,7 @@ export async function findOpenBefore(
   const are = {
     ...requests((table) => isThen(sql.ref(`${table}.moved_at`))),
     ...{ payoutFile: isThen(sql`file.sent_at`), payroll: isThen(PAYROLL_AT) },
+    deposited: isThen(sql`reversal.effective_at`),
   };
   const where = sql`${isOpenIn(currency)} AND item.is_booked`;
   return findItems(reader, { are, where, timeZone });

@@ -1,9 +1,10 @@
 import { sql } from 'kysely';
 import type { RouteReply } from '#contract/api.ts';
 import { ON_ITS_WAY_GROUPS, OWN_KIND_LABELS } from '#contract/company-bank.ts';
-import type { BankItemKind, OnItsWayGroup, OwnKind } from '#contract/company-bank.ts';
+import type { BankItemKind, OnItsWayGroup } from '#contract/company-bank.ts';
 import { money } from '#contract/money.ts';
 import type { Currency } from '#contract/money.ts';
+import { systemAccountName } from '#contract/system-accounts.ts';
 import type { Reader } from '#server/db/tx.ts';
 import { invariant } from '#server/lib/errors.ts';
 import { balanceOfPeople } from '#server/modules/ledger/index.ts';
@@ -100,7 +101,10 @@ async function withItems(
   );
   const groups = ON_ITS_WAY_GROUPS.flatMap((group) => {
     const minor = amounts.get(group) ?? 0n;
-    const { count, names } = group === 'own' ? ownItems(amounts.own) : (waiting.get(group) ?? NONE);
+    const { count, names } =
+      group === 'own'
+        ? { count: amounts.own.length, names: [...amounts.own] }
+        : (waiting.get(group) ?? NONE);
     if (minor === 0n && count === 0) return [];
     return [{ group, amount: money(minor, currency), names, count }];
   });
@@ -112,10 +116,10 @@ const NONE = { count: 0, names: [] };
 /** Group of a system account of the ledger, by its code. */
 const GROUP_OF_CODE = sql`CASE
   WHEN code = 'payroll_funding' THEN 'payroll' WHEN code LIKE 'deposit\\_clearing:%' THEN 'deposits'
-  WHEN code = 'payouts_in_transit' THEN 'files' WHEN code = 'bill_clearing' THEN 'bills' ELSE 'payouts' END`;
+  WHEN code = 'account_verification' THEN 'own' WHEN code = 'payouts_in_transit' THEN 'files' WHEN code = 'bill_clearing' THEN 'bills' ELSE 'payouts' END`;
 
-/** Sums of the company's own money by kind, with the sums of the groups. */
-type Amounts = Map<OnItsWayGroup, bigint> & { own: ReadonlyMap<OwnKind, bigint> };
+/** Sums of the groups, with the names of the kinds of the company's own money. */
+type Amounts = Map<OnItsWayGroup, bigint> & { own: readonly string[] };
 
 /**
  * Minor units on their way by group. What the ledger booked since the first statement, less matched parts of booked items;
@@ -153,9 +157,10 @@ async function onItsWay(reader: Reader, currency: Currency): Promise<Amounts> {
   move('payouts', 'payoutsWaiting', ahead.withdrawalsMinor);
   move('bills', 'payoutsWaiting', ahead.billsMinor);
   move('payouts', 'bills', ahead.billReturnsMinor);
-  const own = matched.filter(({ kind }) => isOwnKind(kind));
+  const own = matched.flatMap(({ kind }) => (isOwnKind(kind) ? [OWN_KIND_LABELS[kind]] : []));
+  const isVerified = booked.some(({ group, minor }) => group === 'own' && minor !== 0n);
   return Object.assign(amounts, {
-    own: new Map(own.map(({ kind, minor }) => [kind as OwnKind, minor])),
+    own: isVerified ? [...own, systemAccountName('account_verification')] : own,
   });
 }
 
@@ -216,11 +221,6 @@ async function filesSince(
              WHERE coalesce(settled.effective_at, bill.moved_at) >= start.at AND bill.currency = ${currency})
              AS bills_minor`.execute(reader);
   return invariant(rows[0], 'a sum gave no row');
-}
-
-function ownItems(own: ReadonlyMap<OwnKind, bigint>): { count: number; names: string[] } {
-  const names = [...own.keys()].map((kind) => OWN_KIND_LABELS[kind]);
-  return { count: names.length, names };
 }
 
 const MOST_STATEMENTS = 50;

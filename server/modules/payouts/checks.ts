@@ -14,7 +14,7 @@ import { readKnown } from '#server/modules/acts/index.ts';
 import { bills } from '#server/modules/payments/index.ts';
 import { withdrawals } from '#server/modules/withdrawals/index.ts';
 import type { Services } from '#server/services.ts';
-import { PRENOTE_REFERENCE } from './items.ts';
+import { PROOF_REFERENCE } from './items.ts';
 
 type Clocked = Pick<Services, 'clock'>;
 
@@ -40,7 +40,7 @@ interface CheckedItem {
   withdrawalId: string | null;
   billId: string | null;
   bankAccountId: string | null;
-  /** True for a prenote of an account that was removed or handed in again since. */
+  /** True for a prenote or a micro-deposit to an account that was removed or handed in again since. */
   isChanged: boolean;
   reference: string;
   status: string;
@@ -49,6 +49,8 @@ interface CheckedItem {
 
 interface Sums {
   heldMinor: bigint;
+  /** Sum of micro-deposits, which are the company’s own money. */
+  ownMinor: bigint;
   wallets: number;
   liveCount: number;
   elsewhere: number;
@@ -91,7 +93,9 @@ export async function checkPayoutFile(
     check(
       'holds',
       `${held} on hold in ${sums.wallets === 1 ? '1 wallet' : `${sums.wallets} wallets`}`,
-      failedIf(sums.heldMinor !== file.totalMinor && `${held} of its payments is on hold.`),
+      failedIf(
+        sums.heldMinor + sums.ownMinor !== file.totalMinor && `${held} of its payments is on hold.`,
+      ),
     ),
     check(
       'single',
@@ -176,7 +180,7 @@ async function refusalOfItems(
 async function readCheckedItems(reader: Reader, fileId: string): Promise<CheckedItem[]> {
   const { rows } = await sql<CheckedItem>`
     SELECT item.withdrawal_id, item.bill_id, item.bank_account_id,
-           coalesce(withdrawal.reference, bill.reference, ${PRENOTE_REFERENCE}) AS reference,
+           coalesce(withdrawal.reference, bill.reference, ${PROOF_REFERENCE}) AS reference,
            coalesce(withdrawal.status, bill.status, bank.status) AS status,
            coalesce(bank.routing_number, payee.routing_number, '') AS routing_number,
            item.bank_account_id IS NOT NULL
@@ -193,13 +197,15 @@ async function readCheckedItems(reader: Reader, fileId: string): Promise<Checked
 async function readSums(reader: Reader, fileId: string): Promise<Sums> {
   const { rows } = await sql<Sums>`
     SELECT coalesce(sum(hold.amount) FILTER (WHERE hold.state = 'held'), 0)::bigint AS held_minor,
+           coalesce(sum(item.amount_minor) FILTER (WHERE item.deposit_number IS NOT NULL), 0)::bigint AS own_minor,
            count(DISTINCT hold.account_id)::int AS wallets,
            count(*) FILTER (WHERE item.is_live)::int AS live_count,
            count(*) FILTER (WHERE EXISTS (
              SELECT FROM payout_file_item AS other
               WHERE other.is_live AND other.file_id <> item.file_id
                 AND (other.withdrawal_id = item.withdrawal_id OR other.bill_id = item.bill_id
-                  OR (other.bank_account_id, other.account_as_of) = (item.bank_account_id, item.account_as_of)))
+                  OR (other.bank_account_id, other.account_as_of) = (item.bank_account_id, item.account_as_of)
+                 AND other.deposit_number IS NOT DISTINCT FROM item.deposit_number))
              )::int AS elsewhere,
            coalesce(array_agg(DISTINCT to_char(item.effective_on, 'YYYY-MM-DD')), '{}') AS days
       FROM payout_file_item AS item

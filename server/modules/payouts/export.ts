@@ -34,9 +34,11 @@ interface Shown {
 
 const PAYEES: Readonly<Record<PayeeGroup, string>> = {
   ...{ people: 'People', businesses: 'Businesses', accounts: 'Bank accounts' },
+  micro_deposits: 'Bank accounts',
 };
 const KINDS: Readonly<Record<PayoutKind, string>> = {
   ...{ withdrawal: 'Withdrawal', bill: 'Bill', prenote: 'Prenote' },
+  micro_deposit: 'Micro-deposit',
 };
 
 /** Columns of a payment; those that only one of the files has stand around them. */

@@ -13,11 +13,13 @@ import type { OrderedBatch, OrderedPayment } from './order.ts';
 import type { StoredProfile } from './profile.ts';
 import { sameDayWindow } from './same-day.ts';
 
-/** An item of a file, as the table keeps it. Exactly one of the three ids is set: a bank account gets a prenote. */
+/** An item of a file, as the table keeps it. Exactly one of the three ids is set: a bank account gets a prenote or micro-deposits. */
 export interface Item {
   withdrawalId: string | null;
   billId: string | null;
   bankAccountId: string | null;
+  /** 1 or 2 of a micro-deposit; null otherwise. */
+  depositNumber: number | null;
   batchNumber: number;
   traceNumber: string;
   payees: PayeeGroup;
@@ -30,7 +32,7 @@ export interface Item {
 export async function readItems(reader: Reader, fileId: string): Promise<Item[]> {
   return reader
     .selectFrom('payoutFileItem')
-    .select(['withdrawalId', 'billId', 'bankAccountId', 'batchNumber'])
+    .select(['withdrawalId', 'billId', 'bankAccountId', 'depositNumber', 'batchNumber'])
     .select(['traceNumber', 'payees', 'amountMinor'])
     .select(sql<string>`to_char(effective_on, 'YYYY-MM-DD')`.as('effectiveOn'))
     .where('fileId', '=', fileId)
@@ -42,20 +44,26 @@ export type ItemIds = Pick<Item, 'withdrawalId' | 'billId' | 'bankAccountId'>;
 type ItemTable = 'withdrawal' | 'bill' | 'bank_account';
 
 /** SQL of the kind of an `item`. */
-export const kindOfItem = sql<PayoutKind>`CASE WHEN item.bank_account_id IS NOT NULL THEN 'prenote'
+export const kindOfItem = sql<PayoutKind>`CASE WHEN item.deposit_number IS NOT NULL THEN 'micro_deposit'
+  WHEN item.bank_account_id IS NOT NULL THEN 'prenote'
   WHEN item.bill_id IS NOT NULL THEN 'bill' ELSE 'withdrawal' END`;
 
-/** SQL of the reference of a prenote, which no other thing has: the end of its trace number. It is about an `item`. */
-export const PRENOTE_REFERENCE = sql.raw(`'PN-' || right(item.trace_number, 7)`);
+/**
+ * SQL of the reference of a prenote or a micro-deposit, which no other thing has: the end of its trace number. It is about
+ * an `item`.
+ */
+export const PROOF_REFERENCE = sql.raw(
+  `CASE WHEN item.deposit_number IS NULL THEN 'PN-' ELSE 'MD-' END || right(item.trace_number, 7)`,
+);
 
-/** A withdrawal, a bill or the bank account of a prenote, its row locked. */
+/** A withdrawal, a bill or the bank account of a prenote or micro-deposits, its row locked. */
 type LockedRequest = ItemIds & {
   /** Null of a bank account. */
   walletId: string | null;
 };
 
 /**
- * Locks withdrawals, then bills, then bank accounts that get a prenote, each in the order of their ids. Commands of files
+ * Locks withdrawals, then bills, then bank accounts that are checked, each in the order of their ids. Commands of files
  * take all of these locks before those of the ledger's accounts.
  *
  * @param where SQL conditions on the rows
@@ -131,7 +139,9 @@ async function* paymentsOf(
     const chunk = items.slice(from, from + CHUNK_PAYMENTS);
     // oxlint-disable-next-line no-await-in-loop -- one chunk after another
     const payments = await readPayments(reader, services, chunk);
-    for (const item of chunk) yield invariant(payments.get(idOf(item)), 'an item of nothing');
+    for (const item of chunk) {
+      yield invariant(payments.get(item.traceNumber), 'an item of nothing');
+    }
   }
 }
 
@@ -139,6 +149,7 @@ export function idOf({ withdrawalId, billId, bankAccountId }: ItemIds): string {
   return invariant(withdrawalId ?? billId ?? bankAccountId, 'an item of nothing');
 }
 
+/** The payments of items, by their trace numbers. */
 async function readPayments(
   reader: Reader,
   services: Pick<Services, 'vault'>,
@@ -172,7 +183,7 @@ async function readPayments(
     )
     .execute();
   type Row = Omit<(typeof ofBills)[number], 'reference'> & { reference?: string };
-  const byId = new Map(items.map((item) => [idOf(item), item]));
+  const byId = Map.groupBy(items, idOf);
   const payments = new Map<string, OrderedPayment>();
   const addAll = async (rows: readonly Row[], placeOf: (id: string) => Place) => {
     const sealed = rows.map(({ accountId, userId, sealed: number }) => ({
@@ -184,23 +195,22 @@ async function readPayments(
       add(row, invariant(numbers[at], 'a number').toString('utf8'));
   };
   const add = (row: Row, accountNumber: string) => {
-    const {
-      amountMinor,
-      bankAccountId,
-      traceNumber: trace,
-    } = invariant(byId.get(row.id), 'a request unasked for');
-    const reference = row.reference ?? `PN-${trace.slice(8)}`;
-    payments.set(row.id, {
-      ...{ reference, traceNumber: trace, amountMinor, name: row.name },
-      account: {
-        kind: 'aba',
-        routingNumber: invariant(row.routingNumber, 'a payee without an account'),
-        type: invariant(row.accountType, 'a payee without an account'),
-        accountNumber,
-      },
-      note: row.note.trim() === '' ? null : row.note,
-      isPrenote: bankAccountId !== null,
-    });
+    for (const item of invariant(byId.get(row.id), 'a request unasked for')) {
+      const { amountMinor, payees, traceNumber: trace } = item;
+      const prefix = payees === 'micro_deposits' ? 'MD' : 'PN';
+      payments.set(trace, {
+        reference: row.reference ?? `${prefix}-${trace.slice(8)}`,
+        ...{ traceNumber: trace, amountMinor, name: row.name },
+        account: {
+          kind: 'aba',
+          routingNumber: invariant(row.routingNumber, 'a payee without an account'),
+          type: invariant(row.accountType, 'a payee without an account'),
+          accountNumber,
+        },
+        note: row.note.trim() === '' ? null : row.note,
+        isPrenote: payees === 'accounts',
+      });
+    }
   };
   await addAll([...ofWithdrawals, ...ofAccounts], accountNumberPlace);
   await addAll(ofBills, payeeNumberPlace);

@@ -17,6 +17,7 @@ import { offsetCount, writeContent } from './content.ts';
 import type { Order } from './content.ts';
 import { lockRequests, readBatches, traceNumber } from './items.ts';
 import type { Item } from './items.ts';
+import { drawAmounts } from './micro-deposits.ts';
 import { fileIdModifier, MAX_FILES_OF_DAY } from './nacha/write-nacha.ts';
 import { inLots, readPayables, readyFor } from './payable.ts';
 import type { Payable } from './payable.ts';
@@ -33,7 +34,7 @@ type Body = RouteArguments<'adminMakePayoutFile'>['body'];
 type Chosen = Pick<Body, 'withdrawalIds' | 'billIds'> & Partial<Body>;
 
 /**
- * Makes a file of chosen withdrawals, bills and prenotes. It moves no money: payments stay held, and wait in the file
+ * Makes a file of chosen withdrawals, bills, prenotes and micro-deposits. It moves no money: payments stay held, and wait in the file
  * until it is marked as sent. Two files are made one after the other, and the second one is refused what the first one has.
  *
  * @throws {AppError} `payouts_by_hand`, `withdrawal_not_found`, `bill_not_found`, `bank_account_not_found`; `payout_item_not_ready` and
@@ -111,12 +112,13 @@ const ITEMS_EACH = 10_000;
 async function insertItems(tx: Tx, fileId: string, items: readonly Item[]): Promise<void> {
   await sql`
     INSERT INTO payout_file_item (id, file_id, batch_number, trace_number, payees, effective_on, withdrawal_id, bill_id,
-                                  bank_account_id, account_as_of, amount_minor)
+                                  bank_account_id, account_as_of, deposit_number, amount_minor)
     SELECT gen_random_uuid(), ${fileId}, batch_number, trace_number, payees, effective_on, withdrawal_id, bill_id,
-           bank_account_id, (SELECT submitted_at FROM bank_account AS bank WHERE bank.id = one.bank_account_id), amount_minor
+           bank_account_id, (SELECT submitted_at FROM bank_account AS bank WHERE bank.id = one.bank_account_id),
+           deposit_number, amount_minor
       FROM json_to_recordset(${JSON.stringify(items.map(asRecord))}::json)
         AS one (batch_number int, trace_number text, payees text, effective_on date, withdrawal_id uuid, bill_id uuid,
-                bank_account_id uuid, amount_minor bigint)`.execute(tx);
+                bank_account_id uuid, deposit_number smallint, amount_minor bigint)`.execute(tx);
 }
 
 /**
@@ -151,13 +153,14 @@ async function lockPayables(
   }
   const ids = [...new Set([...withdrawalIds, ...billIds, ...bankAccountIds])];
   const payables = await readPayables(tx, services, { by, settings, ids });
-  const found = new Set(payables.map(({ kind, id }) => `${kind} ${id}`));
-  const requireAll = (kind: PayoutKind, chosen: readonly string[], missing: ErrorCode) => {
-    if (chosen.some((id) => !found.has(`${kind} ${id}`))) throw new AppError(missing);
+  const idsOf = (...kinds: PayoutKind[]) =>
+    new Set(payables.filter(({ kind }) => kinds.includes(kind)).map(({ id }) => id));
+  const requireAll = (found: Set<string>, chosen: readonly string[], missing: ErrorCode) => {
+    if (chosen.some((id) => !found.has(id))) throw new AppError(missing);
   };
-  requireAll('withdrawal', withdrawalIds, 'withdrawal_not_found');
-  requireAll('bill', billIds, 'bill_not_found');
-  requireAll('prenote', bankAccountIds, 'bank_account_not_found');
+  requireAll(idsOf('withdrawal'), withdrawalIds, 'withdrawal_not_found');
+  requireAll(idsOf('bill'), billIds, 'bill_not_found');
+  requireAll(idsOf('prenote', 'micro_deposit'), bankAccountIds, 'bank_account_not_found');
   for (const { refusal, reference } of payables) {
     if (refusal === null) continue;
     throw new AppError('payout_item_not_ready', { reference, why: refusal });
@@ -182,16 +185,21 @@ function withTraces(
   for (const [at, batch] of batches.entries()) {
     let totalMinor = 0n;
     for (const { id, kind, payees, amountMinor, effectiveOn } of batch) {
-      items.push({
-        withdrawalId: kind === 'withdrawal' ? id : null,
-        billId: kind === 'bill' ? id : null,
-        bankAccountId: kind === 'prenote' ? id : null,
-        batchNumber: at + 1,
-        traceNumber: traceNumber(profile, next),
-        ...{ payees, effectiveOn, amountMinor },
-      });
-      next += 1;
-      totalMinor += amountMinor;
+      const isDeposited = kind === 'micro_deposit';
+      const amounts = isDeposited ? drawAmounts() : [amountMinor];
+      for (const [place, minor] of amounts.entries()) {
+        items.push({
+          withdrawalId: kind === 'withdrawal' ? id : null,
+          billId: kind === 'bill' ? id : null,
+          bankAccountId: kind === 'prenote' || isDeposited ? id : null,
+          depositNumber: isDeposited ? place + 1 : null,
+          batchNumber: at + 1,
+          traceNumber: traceNumber(profile, next),
+          ...{ payees, effectiveOn, amountMinor: minor },
+        });
+        next += 1;
+        totalMinor += minor;
+      }
     }
     next += offsetCount(profile, format, totalMinor);
   }
@@ -227,7 +235,7 @@ function asRecord({ batchNumber, traceNumber: trace, effectiveOn, ...item }: Ite
   return {
     ...{ batch_number: batchNumber, trace_number: trace, effective_on: effectiveOn },
     ...{ withdrawal_id: item.withdrawalId, bill_id: item.billId, payees: item.payees },
-    bank_account_id: item.bankAccountId,
+    ...{ bank_account_id: item.bankAccountId, deposit_number: item.depositNumber },
     amount_minor: String(item.amountMinor),
   };
 }

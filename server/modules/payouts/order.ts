@@ -15,7 +15,7 @@ export interface OrderedPayment {
   reference: string;
   /** Fifteen digits: the first eight of the company's bank, then a number that no other payment of ours has. */
   traceNumber: string;
-  /** Minor units; zero for a prenote alone. */
+  /** Minor units; zero of a prenote, and of nothing else. */
   amountMinor: bigint;
   /** Name as it is kept, in any script. */
   name: string;

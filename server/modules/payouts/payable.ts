@@ -10,7 +10,7 @@ import type { CommandContext } from '#server/lib/actor.ts';
 import { invariant } from '#server/lib/errors.ts';
 import { fileNumber } from '#server/lib/file-number.ts';
 import { judgeRows } from '#server/modules/acts/index.ts';
-import { lacksPrenote, selectBankAccounts } from '#server/modules/bank-accounts/index.ts';
+import { lacksProof, selectBankAccounts } from '#server/modules/bank-accounts/index.ts';
 import type { BankAccountRow } from '#server/modules/bank-accounts/index.ts';
 import { bills } from '#server/modules/payments/index.ts';
 import type { CompanySettings } from '#server/modules/settings/index.ts';
@@ -21,7 +21,7 @@ type Clocked = Pick<Services, 'clock'>;
 type Shown = RouteReply<'adminGetPayouts'>['ready'][number];
 type HeldReason = RouteReply<'adminGetPayouts'>['held'][number]['reason'];
 
-/** A withdrawal, a bill or a prenote with the answer if it can be in a file now. */
+/** A withdrawal, a bill, a prenote or the micro-deposits to an account, with the answer if it can be in a file now. */
 export interface Payable {
   id: string;
   kind: PayoutKind;
@@ -72,7 +72,10 @@ interface Asked {
   ids?: readonly string[];
 }
 
-/** Withdrawals and bills that files pay, and bank accounts that wait for a prenote, oldest first, at most as many as one file has of each. */
+/**
+ * Withdrawals and bills that files pay, and bank accounts that wait for a prenote or micro-deposits, oldest first, at most as
+ * many as one file has of each.
+ */
 export async function readPayables(
   reader: Reader,
   services: Clocked,
@@ -80,7 +83,7 @@ export async function readPayables(
 ): Promise<Payable[]> {
   const ofWithdrawals = await readWithdrawals(reader, services, asked);
   const ofBills = await readBills(reader, services, asked);
-  return [...ofWithdrawals, ...ofBills, ...(await readPrenotes(reader, services, asked))];
+  return [...ofWithdrawals, ...ofBills, ...(await readProofs(reader, services, asked))];
 }
 
 async function readWithdrawals(
@@ -167,20 +170,25 @@ async function readBills(
 }
 
 /**
- * Bank accounts that wait for a prenote. It moves no money, so neither a freeze nor cooling-off holds it, and anybody may
- * make a file with it. One that is in a file is left out, unless it is asked for by its id.
+ * Bank accounts that wait for a prenote or micro-deposits. These move no money of their owner, so neither a freeze nor
+ * cooling-off holds them, and anybody may make a file with them. One that is in a file is left out, unless it is asked for
+ * by its id. The amounts of micro-deposits are drawn with their file.
  */
-async function readPrenotes(
+async function readProofs(
   reader: Reader,
   { clock }: Clocked,
   { settings, ids }: Asked,
 ): Promise<Payable[]> {
-  if (settings.bankAccountProof !== 'prenote' && ids === undefined) return [];
+  const { bankAccountProof } = settings;
+  if (bankAccountProof === 'none' && ids === undefined) return [];
+  const isDeposited = bankAccountProof === 'micro_deposits';
+  const kind = isDeposited ? 'micro_deposit' : 'prenote';
+  const payees = isDeposited ? 'micro_deposits' : 'accounts';
   const effectiveOn = nextBankingDay(clock.now());
   const rows = await selectBankAccounts(reader)
     .where(
       ids === undefined
-        ? sql<boolean>`bank_account.status = 'pending' AND ${lacksPrenote('bank_account')}`
+        ? sql<boolean>`bank_account.status = 'pending' AND ${lacksProof('bank_account')}`
         : among('bank_account.id', ids),
     )
     .orderBy('bankAccount.submittedAt')
@@ -188,7 +196,7 @@ async function readPrenotes(
     .limit(MAX_PAYOUT_ITEMS)
     .execute();
   return rows.map((row) => ({
-    ...{ id: row.id, kind: 'prenote', reference: 'Prenote', payees: 'accounts' },
+    ...{ id: row.id, kind, reference: isDeposited ? 'Micro-deposits' : 'Prenote', payees },
     ...{ amountMinor: 0n, currency: settings.currency, effectiveOn, since: row.submittedAt },
     ...{ payTo: row.ownerName, employeeId: row.userId, employeeName: row.ownerName },
     ...{ employeeNumber: row.ownerEmployeeNumber, bankName: row.bankName, last4: row.last4 },
@@ -196,10 +204,12 @@ async function readPrenotes(
   }));
 }
 
-function refusalToTest({ status, prenote }: BankAccountRow): string | null {
+function refusalToTest({ status, proof }: BankAccountRow): string | null {
   if (status !== 'pending') return `It is ${status}.`;
-  if (prenote === null) return 'The company asks for no prenotes.';
-  return prenote.file === null ? null : `It has one in payout file ${fileNumber(prenote.file)}.`;
+  if (proof === null) return 'The company asks for no prenotes.';
+  const { kind, file } = proof;
+  if (file === null) return null;
+  return `It has ${kind === 'prenote' ? 'one' : 'two'} in payout file ${fileNumber(file)}.`;
 }
 
 function among(column: string, ids: readonly string[]) {
@@ -240,7 +250,11 @@ export function isReady({ inFile, refusal }: Payable): boolean {
 
 /** Payments of a part that one file can pay now: the first of them, where there are more than a file has. */
 export function readyFor(payables: readonly Payable[], part: Part): Payable[] {
-  return payables.filter(isReady).filter(isPartOf(part)).slice(0, MAX_PAYOUT_ITEMS);
+  let entries = 0;
+  return payables
+    .filter(isReady)
+    .filter(isPartOf(part))
+    .filter(({ kind }) => (entries += kind === 'micro_deposit' ? 2 : 1) <= MAX_PAYOUT_ITEMS);
 }
 
 /** True for a payment of a part: each word of its search is in a name, a reference, a bank or the last digits. */

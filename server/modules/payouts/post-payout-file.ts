@@ -6,14 +6,20 @@ import { enqueueJob, publish } from '#server/events/outbox.ts';
 import type { AuditContext } from '#server/lib/actor.ts';
 import { invariant } from '#server/lib/errors.ts';
 import { fileNumber } from '#server/lib/file-number.ts';
+import { writeDay } from '#server/lib/write-day.ts';
 import { actOnMany, lockToSend } from '#server/modules/acts/index.ts';
-import { selectBankAccounts } from '#server/modules/bank-accounts/index.ts';
+import { bankLabel, selectBankAccounts } from '#server/modules/bank-accounts/index.ts';
 import { journal } from '#server/modules/journal/index.ts';
 import { bills } from '#server/modules/payments/index.ts';
 import { withdrawals } from '#server/modules/withdrawals/index.ts';
 import type { Services } from '#server/services.ts';
 import { lockRequests } from './items.ts';
 import type { ItemIds } from './items.ts';
+import {
+  openVerificationAccount,
+  sendMicroDeposits,
+  settleMicroDeposits,
+} from './micro-deposits.ts';
 
 type Clocked = Pick<Services, 'clock'>;
 export type LockedFile = NonNullable<Awaited<ReturnType<typeof lockFile>>>;
@@ -159,7 +165,7 @@ interface Chunk {
   items: readonly NextItem[];
 }
 
-/** Captures the hold of each payment into payouts in transit, and records each prenote. */
+/** Captures the hold of each payment into payouts in transit, posts each micro-deposit, and records prenotes. */
 async function sendItems(
   tx: Tx,
   services: Clocked,
@@ -171,6 +177,7 @@ async function sendItems(
     bill: among(items, 'billId'),
     bank_account: among(items, 'bankAccountId'),
   });
+  await openVerificationAccount(tx, file, items);
   await lockToSend(
     tx,
     requests.flatMap(({ walletId }) => walletId ?? []),
@@ -179,7 +186,8 @@ async function sendItems(
     ids: idsOf(items, 'withdrawalId'),
   });
   await actOnMany(tx, services, by, bills, 'sendInFile', { ids: idsOf(items, 'billId') });
-  await recordPrenotes(tx, services, by, { file, items });
+  await sendMicroDeposits(tx, services, by, { file, items });
+  await recordProofs(tx, services, by, { file, items });
 }
 
 /** Completes the payments that are still on their way. */
@@ -200,6 +208,7 @@ async function settleItems(
     ...{ ...completion, ids: idsOf(waiting, 'withdrawalId') },
   });
   await actOnMany(tx, services, by, bills, name, { ...completion, ids: idsOf(waiting, 'billId') });
+  await settleMicroDeposits(tx, services, by, { file, items });
 }
 
 /** Locks the payments that are still on their way. One that came back while this waits for its row is left out. */
@@ -211,8 +220,11 @@ export function lockInTransit(tx: Tx, items: readonly ItemIds[]): ReturnType<typ
   });
 }
 
-/** Records the prenotes of a chunk, of accounts that are still as they were when the file was made. */
-async function recordPrenotes(
+/**
+ * Records the prenotes and the pairs of micro-deposits of a chunk, of accounts that are still as they were when the file was
+ * made. Owners are notified of deposits.
+ */
+async function recordProofs(
   tx: Tx,
   { clock }: Clocked,
   by: AuditContext,
@@ -222,18 +234,22 @@ async function recordPrenotes(
   if (ids.length === 0) return;
   const tested = await selectBankAccounts(tx)
     .innerJoin('payoutFileItem as item', 'item.bankAccountId', 'bankAccount.id')
-    .select(['item.id as itemId', 'item.traceNumber'])
+    .select(['item.id as itemId', 'item.traceNumber', 'item.depositNumber'])
     .select(sql<string>`to_char(item.effective_on, 'YYYY-MM-DD')`.as('effectiveOn'))
     .where('item.fileId', '=', file.id)
     .where('item.isLive', '=', true)
     .where(sql<boolean>`bank_account.id = ANY (${ids}::uuid[])`)
+    // The first of two deposits, which may be in another chunk than the second.
+    .where(sql<boolean>`coalesce(item.deposit_number, 1) = 1`)
+    .where(sql<boolean>`item.trace_number = ANY (${items.map((one) => one.traceNumber)}::text[])`)
     .whereRef('item.accountAsOf', '=', 'bankAccount.submittedAt')
     .where('bankAccount.status', '=', 'pending')
     .orderBy('item.traceNumber')
     .execute();
   const at = clock.now();
-  for (const { id, userId, last4, itemId, traceNumber, effectiveOn } of tested) {
-    journal(tx, by, bankAccount, 'test', {
+  for (const account of tested) {
+    const { id, userId, last4, itemId, traceNumber, effectiveOn, depositNumber } = account;
+    journal(tx, by, bankAccount, depositNumber === null ? 'test' : 'deposit', {
       ...{ id, userId, at },
       details: {
         last4,
@@ -242,6 +258,7 @@ async function recordPrenotes(
         trace: traceNumber,
         effectiveOn,
       },
+      words: { account: bankLabel(account), day: writeDay(effectiveOn) },
     });
   }
 }

@@ -27,7 +27,7 @@ import { readSettings } from '#server/modules/settings/index.ts';
 import type { Services } from '#server/services.ts';
 import { checkPayoutFile } from './checks.ts';
 import { fileNameOf } from './content.ts';
-import { kindOfItem, PRENOTE_REFERENCE } from './items.ts';
+import { kindOfItem, PROOF_REFERENCE } from './items.ts';
 import { payoutFiles } from './payout-file.ts';
 import { reversalsOf } from './reversals/queries.ts';
 import { inLots, isReady, presentPayable, readPayables, readyFor } from './payable.ts';
@@ -149,6 +149,7 @@ export async function getPayouts(
   return {
     hasFiles: bank !== null,
     hasPrenotes: settings.bankAccountProof === 'prenote',
+    hasMicroDeposits: settings.bankAccountProof === 'micro_deposits',
     bankName: bank?.profile.bankName ?? null,
     bankLast4: bank?.profile.accountNumber.slice(-4) ?? null,
     ready: inLots(asked).flat().slice(0, PAYOUTS_SHOWN).map(presentPayable),
@@ -156,6 +157,7 @@ export async function getPayouts(
     readySum: sumOf(ready),
     readyWithdrawals: ready.filter(({ kind }) => kind === 'withdrawal').length,
     readyPrenotes: ready.filter(({ kind }) => kind === 'prenote').length,
+    readyMicroDeposits: ready.filter(({ kind }) => kind === 'micro_deposit').length,
     readyDays: [...new Set(ready.map(({ effectiveOn }) => effectiveOn))].toSorted(),
     held: held.slice(0, PAYOUTS_SHOWN).map((payable) => {
       const { reason, refusal, bankAccountId } = payable;
@@ -268,7 +270,7 @@ export function selectEntries(reader: Reader, fileId: string) {
     .select([
       kindOfItem.as('kind'),
       sql<string>`coalesce(item.withdrawal_id, item.bill_id, item.bank_account_id)`.as('id'),
-      sql<string>`coalesce(withdrawal.reference, bill.reference, ${PRENOTE_REFERENCE})`.as(
+      sql<string>`coalesce(withdrawal.reference, bill.reference, ${PROOF_REFERENCE})`.as(
         'reference',
       ),
       sql<string | null>`coalesce(withdrawal.bank_name, bank.bank_name)`.as('bankName'),
@@ -313,9 +315,8 @@ function isReversible(row: {
   kind: PayoutKind;
 }): boolean {
   const wasSent = row.fileStatus === 'sent' || row.fileStatus === 'settled';
-  return (
-    wasSent && row.isLive && !row.isReversed && row.format === 'nacha' && row.kind !== 'prenote'
-  );
+  const isPayment = row.kind === 'withdrawal' || row.kind === 'bill';
+  return wasSent && row.isLive && !row.isReversed && row.format === 'nacha' && isPayment;
 }
 
 function presentRow(row: FileRow): RouteReply<'adminGetPayouts'>['files'][number] {

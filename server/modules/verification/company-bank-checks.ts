@@ -14,7 +14,9 @@ const ITEM_AMOUNT = `CASE match.kind
   WHEN 'payroll' THEN (SELECT paid_minor FROM payroll_batch WHERE id = match.item_id)
   WHEN 'return' THEN coalesce(
     (SELECT amount_minor FROM withdrawal WHERE id = match.item_id),
-    (SELECT amount_minor FROM bill WHERE id = match.item_id)) END`;
+    (SELECT amount_minor FROM bill WHERE id = match.item_id),
+    (SELECT amount_minor FROM payout_file_item
+      WHERE id = match.item_id AND NOT is_live AND ledger_transaction_id IS NOT NULL)) END`;
 
 /**
  * The checks that statements of the company's bank follow each other and are what their lines are, that matches add up, and

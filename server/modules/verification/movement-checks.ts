@@ -175,7 +175,8 @@ function hold(movement: Movement): ScopedCheck {
 function returned(movement: Movement): ScopedCheck {
   const { name, table } = movement;
   const nothing: Fault = [
-    'withdrawal.id IS NULL AND bill.id IS NULL AND settled.id IS NULL AND of_payroll.id IS NULL',
+    `withdrawal.id IS NULL AND bill.id IS NULL AND settled.id IS NULL AND of_payroll.id IS NULL
+     AND deposited.id IS NULL`,
     'reverses what paid out nothing',
   ];
   const stray = (scope: Within) =>
@@ -186,6 +187,7 @@ function returned(movement: Movement): ScopedCheck {
         LEFT JOIN bill ON bill.ledger_transaction_id = posting.reverses_id
         LEFT JOIN ledger_transaction AS settled
           ON settled.id = posting.reverses_id AND settled.kind = 'settlement'
+        LEFT JOIN payout_file_item AS deposited ON deposited.ledger_transaction_id = posting.reverses_id
         LEFT JOIN payroll_reversal AS of_payroll ON of_payroll.ledger_transaction_id = posting.id`,
       where: sql`(posting.kind = 'reversal' OR posting.reverses_id IS NOT NULL)
         AND ${scope.ledger_transaction('posting.id')}`,

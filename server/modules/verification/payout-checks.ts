@@ -4,6 +4,7 @@ import { payoutReversal } from '#contract/things/payout-reversal.ts';
 import { faulty, union, unequal } from './check.ts';
 import type { ScopedCheck } from './check.ts';
 import { historyCheck } from './histories.ts';
+import { microDepositChecks, UNPOSTED } from './micro-deposit-checks.ts';
 import { changed, columns, fact, isoDay, isoTime, recordOf } from './records.ts';
 
 /** Requests that files pay, with the statuses in which one is on its way and is over. */
@@ -11,9 +12,6 @@ const PAID_BY_FILES = [
   { table: 'withdrawal', ready: 'approved', sent: 'processing', paid: 'completed' },
   { table: 'bill', ready: 'due', sent: 'sent', paid: 'paid' },
 ] as const;
-
-/** SQL of true for an `item` whose last act of its `file` is still to be posted. */
-const UNPOSTED = sql.raw('coalesce(item.trace_number > file.unposted_after, false)');
 
 const ITEMS = `(
   SELECT file_id, count(*) AS items, sum(amount_minor) AS minor, count(*) FILTER (WHERE is_live) AS live
@@ -97,17 +95,19 @@ export const payoutChecks: readonly ScopedCheck[] = [
       ),
   },
   {
-    // A prenote by which a bank account is verified was sent in that file, on that day, to the account as it was then.
+    // A prenote or a pair of micro-deposits by which a bank account is verified was sent in that file, on that day, to the
+    // account as it was then.
     name: 'payout-prenote',
     query: () =>
       faulty({
         id: 'item.id',
         from: sql`payout_file_item AS item JOIN payout_file AS file ON file.id = item.file_id
           LEFT JOIN audit_event AS sent
-            ON sent.subject_id = item.bank_account_id AND sent.action = 'bank_account.tested'
+            ON sent.subject_id = item.bank_account_id AND sent.action IN ('bank_account.tested', 'bank_account.deposited')
            AND sent.details ->> 'item' = item.id::text
-          LEFT JOIN return_entry AS answer ON answer.item_id = item.id AND answer.status = 'booked'`,
-        where: `item.bank_account_id IS NOT NULL AND file.status <> 'cancelled'`,
+          LEFT JOIN return_entry AS answer ON answer.item_id = item.id AND answer.status = 'booked'
+           AND (item.deposit_number IS NULL OR answer.kind = 'return')`,
+        where: `item.bank_account_id IS NOT NULL AND coalesce(item.deposit_number, 1) = 1 AND file.status <> 'cancelled'`,
         faults: [
           [
             `file.sent_at IS NULL AND sent.id IS NOT NULL`,
@@ -132,6 +132,7 @@ export const payoutChecks: readonly ScopedCheck[] = [
         ],
       }),
   },
+  ...microDepositChecks,
   historyCheck({
     name: 'payout-file',
     thing: payoutFile,
@@ -208,13 +209,15 @@ export const payoutChecks: readonly ScopedCheck[] = [
              AND (${scope.withdrawal('posting.subject_id')} OR ${scope.bill('posting.subject_id')})
            GROUP BY posting.subject_id) AS transit
           LEFT JOIN withdrawal ON withdrawal.id = transit.subject_id
-          LEFT JOIN bill ON bill.id = transit.subject_id`,
+          LEFT JOIN bill ON bill.id = transit.subject_id
+          LEFT JOIN payout_file_item AS item ON item.id = transit.subject_id`,
         where: 'true',
         faults: [
           [
             `transit.minor <> CASE
                WHEN withdrawal.status = 'processing' THEN withdrawal.amount_minor
-               WHEN bill.status = 'sent' THEN bill.amount_minor ELSE 0 END`,
+               WHEN bill.status = 'sent' THEN bill.amount_minor
+               WHEN item.is_live AND item.settlement_id IS NULL THEN item.amount_minor ELSE 0 END`,
             'has %s in payouts in transit and is %s',
             ...['transit.minor', `coalesce(withdrawal.status, bill.status, 'nothing')`],
           ],
@@ -245,14 +248,18 @@ export const payoutChecks: readonly ScopedCheck[] = [
           from: `ledger_transaction AS posting
           LEFT JOIN withdrawal ON withdrawal.settlement_id = posting.id
           LEFT JOIN bill ON bill.settlement_id = posting.id
+          LEFT JOIN payout_file_item AS item ON item.settlement_id = posting.id
           LEFT JOIN ledger_entry AS entry ON entry.transaction_id = posting.id AND entry.amount > 0
           LEFT JOIN ledger_account AS account ON account.id = entry.account_id`,
           where: sql`posting.kind = 'settlement' AND ${scope.postings(['settlement'])('posting.id')}`,
           faults: [
-            ['withdrawal.id IS NULL AND bill.id IS NULL', 'settles nothing'],
+            ['num_nonnulls(withdrawal.id, bill.id, item.id) = 0', 'settles nothing'],
             unequal({
-              subject: ['posting.subject_id', 'coalesce(withdrawal.id, bill.id)'],
-              amount: ['entry.amount', 'coalesce(withdrawal.amount_minor, bill.amount_minor)'],
+              subject: ['posting.subject_id', 'coalesce(withdrawal.id, bill.id, item.id)'],
+              amount: [
+                'entry.amount',
+                'coalesce(withdrawal.amount_minor, bill.amount_minor, item.amount_minor)',
+              ],
               account: [
                 'account.code',
                 `CASE WHEN bill.id IS NULL THEN 'payout_clearing' ELSE 'bill_clearing' END`,

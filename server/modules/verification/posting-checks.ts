@@ -16,11 +16,13 @@ const KINDS = [
   'reversal',
   'recovery',
   'settlement',
+  'micro_deposit',
 ];
 
 /** Every system account that a module opens. */
 const SYSTEM_ACCOUNTS = [
   ...['payroll_funding', 'payout_clearing', 'bill_clearing', 'payouts_in_transit'],
+  'account_verification',
   ...DEPOSIT_METHOD_IDS.map((method) => `deposit_clearing:${method}`),
 ];
 
@@ -67,9 +69,9 @@ export const postingChecks: readonly ScopedCheck[] = [
         id: 'posting.id',
         from: sql`ledger_transaction AS posting
           LEFT JOIN ledger_transaction AS reversed
-            ON reversed.id = posting.reverses_id AND reversed.kind = 'settlement'
+            ON reversed.id = posting.reverses_id AND reversed.kind IN ('settlement', 'micro_deposit')
           JOIN (SELECT entry.transaction_id, count(*) AS entries, count(account.owner_id) AS people,
-                       max(account.code) AS code
+                       max(account.code) AS code, min(account.code) AS first_code
                   FROM ledger_entry AS entry
                   JOIN ledger_account AS account ON account.id = entry.account_id
                  WHERE ${scope.ledger_transaction('entry.transaction_id')}
@@ -80,7 +82,7 @@ export const postingChecks: readonly ScopedCheck[] = [
           [
             `side.entries <> 2
                OR side.people <> CASE WHEN posting.kind IN ('transfer', 'move') THEN 2
-                                      WHEN posting.kind = 'settlement' OR reversed.id IS NOT NULL THEN 0
+                                      WHEN posting.kind IN ('settlement', 'micro_deposit') OR reversed.id IS NOT NULL THEN 0
                                       ELSE 1 END`,
             'has %s entries, %s of them on accounts of people',
             ...['side.entries', 'side.people'],
@@ -91,9 +93,17 @@ export const postingChecks: readonly ScopedCheck[] = [
                                WHEN 'recovery' THEN side.code <> 'payroll_funding'
                                WHEN 'withdrawal' THEN side.code NOT IN ('payout_clearing', 'payouts_in_transit')
                                WHEN 'bill' THEN side.code NOT IN ('bill_clearing', 'payouts_in_transit')
-                               WHEN 'deposit' THEN side.code NOT LIKE 'deposit_clearing:%' END`,
+                               WHEN 'deposit' THEN side.code NOT LIKE 'deposit_clearing:%'
+                               WHEN 'micro_deposit' THEN (side.first_code, side.code)
+                                 <> ('account_verification', 'payouts_in_transit') END`,
             'is a %s against the account %s',
             ...['posting.kind', 'side.code'],
+          ],
+          [
+            `(coalesce(reversed.kind, posting.kind) = 'micro_deposit')
+               <> (side.first_code = 'account_verification')`,
+            'is a %s between the accounts %s and %s',
+            ...['posting.kind', 'side.first_code', 'side.code'],
           ],
         ],
       }),

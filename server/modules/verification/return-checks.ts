@@ -62,8 +62,9 @@ export const returnChecks: readonly ScopedCheck[] = [
         faults: [
           [
             `thing.status = 'booked' AND (
-               reversal.reverses_id IS DISTINCT FROM coalesce(withdrawal.ledger_transaction_id, bill.ledger_transaction_id)
-               OR thing.amount_minor IS DISTINCT FROM item.amount_minor)`,
+               reversal.reverses_id IS DISTINCT FROM CASE WHEN thing.kind = 'return' THEN
+                 coalesce(withdrawal.ledger_transaction_id, bill.ledger_transaction_id, item.ledger_transaction_id) END
+               OR thing.amount_minor IS DISTINCT FROM CASE WHEN thing.kind = 'return' THEN item.amount_minor ELSE 0 END)`,
             'is booked by %s, which did not give its amount back',
             'thing.transaction_id',
           ],
@@ -73,8 +74,12 @@ export const returnChecks: readonly ScopedCheck[] = [
             'thing.status',
           ],
           [
-            `thing.status = 'booked' AND item.bank_account_id IS NOT NULL AND item.is_live`,
-            'is booked, and its prenote counts',
+            `thing.status = 'booked' AND item.bank_account_id IS NOT NULL
+               AND item.is_live <> (thing.kind = 'change' AND item.deposit_number IS NOT NULL
+                                    AND NOT EXISTS (SELECT FROM return_entry AS other
+                                                     WHERE other.item_id = item.id AND other.status = 'booked'
+                                                       AND other.kind = 'return'))`,
+            'is booked, and its prenote or micro-deposit counts',
           ],
           [
             `(thing.status = 'accepted') <> (corrected.id IS NOT NULL)`,
@@ -123,7 +128,7 @@ export const returnChecks: readonly ScopedCheck[] = [
           ],
           [
             `event.action = 'bank_account.rejected' AND item.bank_account_id IS DISTINCT FROM event.subject_id`,
-            'was rejected because of the prenote of another account',
+            'was rejected because of the prenote or a micro-deposit of another account',
           ],
         ],
       }),

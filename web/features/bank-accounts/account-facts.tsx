@@ -7,7 +7,7 @@ import type { Fact } from '#web/ui/facts.tsx';
 import { Time } from '#web/ui/time.tsx';
 import { AccountNumber } from './admin-number.tsx';
 import { holderFacts, SharedAccountNotice } from './holder-check.tsx';
-import { openPrenote } from './prenote-words.ts';
+import { openProof } from './proof-words.ts';
 import { ReturnedNotice } from './returned-notice.tsx';
 
 /**
@@ -54,20 +54,13 @@ export function PaidAfterVerifying({ account }: { account: AdminBankAccount }) {
 
 /** Submitted, then verified or rejected, or the step that is waited for. */
 export function bankAccountRail(account: AdminBankAccount): DatedStep[] {
-  const { status, history, prenote } = account;
+  const { status, history } = account;
   const taken = takenSteps(history, {
     pending: 'Submitted',
     returned: 'Payout sent back by the bank',
   });
   if (status !== 'pending') return taken;
-  const open = openPrenote(account);
+  const open = openProof(account);
   if (open === null) return [...taken, { state: 'now', what: 'Waiting for verification' }];
-  const file = prenote?.fileNumber ?? null;
-  return [
-    ...taken,
-    {
-      ...{ state: 'now', what: open.what },
-      who: file === null ? 'Make a payout file with it' : `In payout file ${file}`,
-    },
-  ];
+  return [...taken, { state: 'now', what: open.what, who: open.state }];
 }

@@ -3,6 +3,7 @@ import { call } from '#web/api/client.ts';
 import { useAction, ActionButton } from '#web/kit/action.tsx';
 import { bankLabel } from './bank-label.ts';
 import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
 import { Eye, EyeOff } from 'lucide-react';
 import { errorMessage } from '#web/api/query.ts';
 import { CopyValue } from '#web/kit/copy-value.tsx';
@@ -18,7 +19,8 @@ import { Notice } from '#web/ui/notice.tsx';
 import { Status } from '#web/ui/status.tsx';
 import { Tag } from '#web/ui/tag.tsx';
 import { Time } from '#web/ui/time.tsx';
-import { openPrenote } from './prenote-words.ts';
+import { EnterMicroDeposits } from './enter-micro-deposits.tsx';
+import { openProof, triesWords } from './proof-words.ts';
 import { ReturnedNotice } from './returned-notice.tsx';
 
 interface BankAccountRowProps {
@@ -102,6 +104,7 @@ export function BankAccountRow({ account, onEdit, onDelete }: BankAccountRowProp
             moments="shortDateTime"
             steps={verification(account)}
           />
+          <MicroDeposits account={account} />
         </div>
       )}
       {account.status === 'returned' && (
@@ -131,10 +134,32 @@ export function BankAccountRow({ account, onEdit, onDelete }: BankAccountRowProp
   );
 }
 
+/** The button for the amounts of the account's micro-deposits, once these have arrived. */
+function MicroDeposits({ account }: { account: BankAccount }) {
+  const [isOpen, setIsOpen] = useState(false);
+  const { microDeposits } = account;
+  const isReady = account.acts.some(({ act, refusal }) => act === 'prove' && refusal === null);
+  if (microDeposits === null || !isReady) return null;
+  return (
+    <div className="bank__prove">
+      <Button kind="solid" shape="small" onPress={() => setIsOpen(true)}>
+        Enter Amounts
+      </Button>
+      <span className="meta">{triesWords(microDeposits)}</span>
+      {isOpen && (
+        <EnterMicroDeposits
+          account={{ ...account, microDeposits }}
+          onClose={() => setIsOpen(false)}
+        />
+      )}
+    </div>
+  );
+}
+
 /** Steps that verify a pending account. Nobody promises when, so there is no time to expect. */
 function verification(account: BankAccount): DatedStep[] {
   const { history } = account;
-  const prenote = openPrenote(account);
+  const proof = openProof(account);
   const added = history.flatMap(({ at, by }): DatedStep[] => [
     {
       state: 'done',
@@ -145,13 +170,13 @@ function verification(account: BankAccount): DatedStep[] {
   ]);
   return [
     ...added,
-    prenote === null
+    proof === null
       ? {
           state: 'now',
           what: 'Waiting for approval',
           who: 'An administrator checks the holder name and routing number',
         }
-      : { state: 'now', what: prenote.what, who: prenote.note },
+      : { state: 'now', what: proof.what, who: proof.note },
     { state: 'next', what: 'Verified', who: 'Ready for withdrawals' },
   ];
 }

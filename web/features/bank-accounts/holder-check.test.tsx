@@ -20,7 +20,7 @@ function account(check: AdminBankAccount['check']): AdminBankAccount {
     returned: null,
     isPrimary: false,
     isInUse: false,
-    ...{ payableFrom: null, prenote: null },
+    ...{ payableFrom: null, prenote: null, microDeposits: null },
     isNew: true,
     addedAt: '2026-12-08T15:00:00.000Z',
     history: [],

@@ -12,6 +12,9 @@ export const PAYEES: Record<
   people: { name: 'People', to: 'To people', entryClass: 'PPD', noun: 'payment' },
   businesses: { name: 'Businesses', to: 'To businesses', entryClass: 'CCD', noun: 'payment' },
   accounts: { name: 'Prenotes', to: 'Prenotes', entryClass: 'PPD', noun: 'prenote' },
+  micro_deposits: {
+    ...{ name: 'Micro-deposits', to: 'Micro-deposits', entryClass: 'PPD', noun: 'micro-deposit' },
+  },
 };
 
 /** "People, PPD"; without the class where the bank takes no NACHA files, which it does for dollars alone. */
@@ -20,15 +23,22 @@ export function payeesWords(payees: PayeeGroup, hasClasses: boolean): string {
   return hasClasses ? `${name}, ${entryClass}` : name;
 }
 
+/** A lot, or the batch of a file, which has a number. */
+type Counted = Pick<Lot, 'payees' | 'count'> & { number?: number };
+
+/** Entries of a lot in a file: two for each account that is to get micro-deposits. A batch counts them itself. */
+export function entriesOf({ payees, count, number }: Counted): number {
+  return payees === 'micro_deposits' && number === undefined ? 2 * count : count;
+}
+
 /** "5 payments and 1 prenote"; "0 payments" for none. */
-export function countedEntries(lots: readonly Pick<Lot, 'payees' | 'count'>[]): string {
-  const countOf = (noun: string) =>
-    lots.reduce((sum, lot) => sum + (PAYEES[lot.payees].noun === noun ? lot.count : 0), 0);
-  const prenotes = countOf('prenote');
-  const payments = countOf('payment');
-  if (prenotes === 0) return counted(payments, 'payment');
-  const checked = counted(prenotes, 'prenote');
-  return payments === 0 ? checked : `${counted(payments, 'payment')} and ${checked}`;
+export function countedEntries(lots: readonly Counted[]): string {
+  const words = (['payment', 'prenote', 'micro-deposit'] as const).flatMap((noun) => {
+    const ofNoun = lots.filter(({ payees }) => PAYEES[payees].noun === noun);
+    const count = ofNoun.reduce((sum, lot) => sum + entriesOf(lot), 0);
+    return count === 0 ? [] : [counted(count, noun)];
+  });
+  return words.length === 0 ? counted(0, 'payment') : words.join(' and ');
 }
 
 /** Key of the lot of a payment: one effective date and one kind of payee, in the order of the batches. */

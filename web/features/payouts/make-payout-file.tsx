@@ -8,7 +8,7 @@ import { formatDay } from '#web/lib/format.ts';
 import { Money } from '#web/ui/money.tsx';
 import { RadioChoices } from '#web/ui/radio-choices.tsx';
 import { Table, type Column } from '#web/ui/table.tsx';
-import { countedEntries, lotOf, payeesWords, type Lot } from './lots.ts';
+import { countedEntries, entriesOf, lotOf, payeesWords, type Lot } from './lots.ts';
 import type { Choice } from './ready-payouts.tsx';
 import { easternTime, TimeLeft } from './same-day-time.tsx';
 import { sumOf } from './sum-of.ts';
@@ -26,7 +26,7 @@ export function MakePayoutFile({ lots, choice, payouts, onClose, onMade }: MakeP
   const navigate = useNavigate();
   const [speed, setSpeed] = useState<'next' | 'same'>('next');
   const { bankName, bankLast4, onItsWay, sameDay } = payouts;
-  const count = lots.reduce((total, lot) => total + lot.count, 0);
+  const count = lots.reduce((total, lot) => total + entriesOf(lot), 0);
   const sum = formatMoney(
     sumOf(
       lots.map(({ total }) => ({ amount: total })),
@@ -86,6 +86,8 @@ export function MakePayoutFile({ lots, choice, payouts, onClose, onMade }: MakeP
             </p>
           )}
           <p className="payout-note">
+            {lots.some(({ payees }) => payees === 'micro_deposits') &&
+              'Two amounts of less than $1.00 are drawn for each account that gets micro-deposits, and are added to the sum. '}
             Making the file moves nothing yet. The payments stay on hold and wait in the file until
             you mark it as sent.
           </p>
@@ -116,7 +118,7 @@ function columnsOf(sum: string, count: number): readonly Column<Lot>[] {
       id: 'entries',
       header: 'Entries',
       align: 'right',
-      cell: (lot) => <span className="num">{lot.count}</span>,
+      cell: (lot) => <span className="num">{entriesOf(lot)}</span>,
       total: <span className="num">{count}</span>,
     },
     {

@@ -52,9 +52,9 @@ export function referenceColumn<Row extends Payment>(): Column<Row> {
     id: 'reference',
     header: 'Reference',
     narrow: 'hidden',
-    // A prenote has one once it is in a file.
+    // A prenote and micro-deposits have one once they are in a file.
     cell: ({ kind, reference }) =>
-      kind !== 'prenote' && (
+      (kind === 'withdrawal' || kind === 'bill') && (
         <span className="num payout-word" translate="no">
           {reference}
         </span>

@@ -96,7 +96,7 @@ export function PayoutFileView({ file, page, onGoTo }: PayoutFileViewProps) {
             isDense
             columns={columnsOf(file, setAsked)}
             rows={file.entries}
-            rowKey={({ id }) => id}
+            rowKey={({ itemId }) => itemId}
             groups={{ of: ({ batchNumber }) => String(batchNumber), isFolded: () => false }}
           />
           <NumberedPager

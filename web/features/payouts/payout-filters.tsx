@@ -10,7 +10,7 @@ import type { Part } from './part.ts';
 import './payouts.css';
 
 interface PayoutFiltersProps {
-  payouts: Pick<RouteReply<'adminGetPayouts'>, 'hasPrenotes' | 'readyDays'>;
+  payouts: Pick<RouteReply<'adminGetPayouts'>, 'hasPrenotes' | 'hasMicroDeposits' | 'readyDays'>;
   part: Part;
   onPart: (part: Part) => void;
 }
@@ -36,6 +36,9 @@ export function PayoutFilters({ payouts, part, onPart }: PayoutFiltersProps) {
           { value: 'businesses', label: PAYEES.businesses.name },
           ...(payouts.hasPrenotes
             ? [{ value: 'accounts' as const, label: PAYEES.accounts.name }]
+            : []),
+          ...(payouts.hasMicroDeposits
+            ? [{ value: 'micro_deposits' as const, label: PAYEES.micro_deposits.name }]
             : []),
         ]}
       />

@@ -7,6 +7,7 @@ import { SelectionContext, useSelection, type Selection } from '#web/kit/use-sel
 import { counted, formatCount, formatDay } from '#web/lib/format.ts';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
+import { Money } from '#web/ui/money.tsx';
 import { LinkButton } from '#web/ui/link-button.tsx';
 import { Section } from '#web/ui/section.tsx';
 import { Table, type Column } from '#web/ui/table.tsx';
@@ -65,7 +66,8 @@ export function ReadyPayouts({ payouts, part, onPart }: ReadyPayoutsProps) {
   const choice: Choice = isWhole
     ? {
         ...{ withdrawalIds: idsOf('withdrawal'), billIds: idsOf('bill') },
-        ...{ bankAccountIds: idsOf('prenote'), all: null },
+        bankAccountIds: [...idsOf('prenote'), ...idsOf('micro_deposit')],
+        all: null,
       }
     : { withdrawalIds: [], billIds: [], bankAccountIds: [], all: { ...part, count, total } };
   return (
@@ -168,8 +170,15 @@ function NothingToPay({ payouts: { files, coming } }: Pick<ReadyPayoutsProps, 'p
     />
   );
 }
-const FOR = { withdrawal: 'Withdrawal', prenote: 'Prenote' } as const;
-const SINCE = { withdrawal: 'Approved', bill: 'Due', prenote: 'Added' } as const;
+/** Micro-deposits in US dollars, before they are in a file. */
+const UNDER = 'Each under $1.00';
+
+const FOR = {
+  ...{ withdrawal: 'Withdrawal', prenote: 'Prenote', micro_deposit: 'Two micro-deposits' },
+} as const;
+const SINCE = {
+  ...{ withdrawal: 'Approved', bill: 'Due', prenote: 'Added', micro_deposit: 'Added' },
+} as const;
 
 function columnsOf(lots: readonly Lot[], hasSelection: boolean): readonly Column<Ready>[] {
   const columns: Column<Ready>[] = [
@@ -194,7 +203,16 @@ function columnsOf(lots: readonly Lot[], hasSelection: boolean): readonly Column
         </span>
       ),
     },
-    amountColumn(),
+    {
+      ...amountColumn<Ready>(),
+      // Their amounts are drawn with the file.
+      cell: ({ kind, amount }) =>
+        kind === 'micro_deposit' ? (
+          <span className="meta">{UNDER}</span>
+        ) : (
+          <Money amount={amount} />
+        ),
+    },
   ];
   const lotOfKey = (key: string) => lots.find((lot) => lotOf(lot) === key);
   const grouped = columns.map((column): Column<Ready> => {
@@ -225,7 +243,9 @@ function columnsOf(lots: readonly Lot[], hasSelection: boolean): readonly Column
         return (
           lot !== undefined && (
             <span className="meta num">
-              {`${countedEntries([lot])}, ${formatMoney(lot.total)}`}
+              {lot.payees === 'micro_deposits'
+                ? countedEntries([lot])
+                : `${countedEntries([lot])}, ${formatMoney(lot.total)}`}
             </span>
           )
         );

@@ -104,9 +104,7 @@ function Followed({ entry }: { entry: ReturnEntry }) {
   return (
     <ul className="followed">
       {[
-        payment.wallet === null
-          ? 'A prenote, so no money was sent'
-          : `${formatMoney(amount)} is back in ${payment.wallet}`,
+        moneySentence(payment, amount, entry.kind),
         ...(payment.wallet !== null || marks(entry)
           ? [`${payment.employee.name} was notified, ${write(at, 'shortDateTime')}`]
           : []),
@@ -124,16 +122,29 @@ function Followed({ entry }: { entry: ReturnEntry }) {
   );
 }
 
-/** True if the answer to a prenote says that the account is not as it was entered. */
-function marks({ kind, code }: ReturnEntry): boolean {
-  return kind === 'change' || marksAccount(code as ReturnCode);
+/** Where the money of a payment is that came back. */
+function moneySentence(
+  { kind, wallet }: NonNullable<ReturnEntry['payment']>,
+  amount: ReturnEntry['amount'],
+  answer: ReturnEntry['kind'],
+): string {
+  if (wallet !== null) return `${formatMoney(amount)} is back in ${wallet}`;
+  if (kind === 'prenote') return 'A prenote, so no money was sent';
+  return answer === 'change'
+    ? 'A micro-deposit, which arrived'
+    : `A micro-deposit, ${formatMoney(amount)} is back with the company`;
+}
+
+/** True if the answer to a prenote or a micro-deposit says that the account is not as it was entered. */
+function marks({ kind, code, payment }: ReturnEntry): boolean {
+  return kind === 'change' || payment?.kind === 'micro_deposit' || marksAccount(code as ReturnCode);
 }
 
 /** Consequence of a return for the account that was paid to. */
 function accountSentence(entry: ReturnEntry): string {
   const { payment, code, isMarked } = entry;
   if (payment === null) return '';
-  if (payment.kind === 'prenote') {
+  if (payment.kind === 'prenote' || payment.kind === 'micro_deposit') {
     const account = accountWords(payment);
     if (isMarked) return `${account} is not verified`;
     return marks(entry)

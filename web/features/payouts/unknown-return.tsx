@@ -115,7 +115,9 @@ function FindPayout({ entry, onClose }: { entry: ReturnEntry; onClose: () => voi
       message:
         kind === 'prenote'
           ? `The prenote of ${payTo} came back.`
-          : `${formatMoney(entry.amount)} of ${payTo} is back in the wallet.`,
+          : kind === 'micro_deposit'
+            ? `The micro-deposit to ${payTo} came back.`
+            : `${formatMoney(entry.amount)} of ${payTo} is back in the wallet.`,
     }),
     failed: 'Return not booked',
     onSettled: onClose,

@@ -28,7 +28,7 @@ const bank: BankAccount = {
   returned: null,
   isPrimary: true,
   isInUse: false,
-  ...{ payableFrom: null, prenote: null },
+  ...{ payableFrom: null, prenote: null, microDeposits: null },
   isNew: false,
   addedAt: '2026-01-08T15:00:00.000Z',
   history: [],

@@ -120,12 +120,14 @@ export function PayoutsPage() {
 }
 
 /** "6 withdrawals, 3 bills" */
-function readyWords({ readySum, readyWithdrawals, readyPrenotes }: Payouts): string {
-  const bills = readySum.count - readyWithdrawals - readyPrenotes;
+function readyWords(payouts: Payouts): string {
+  const { readySum, readyWithdrawals, readyPrenotes, readyMicroDeposits } = payouts;
+  const bills = readySum.count - readyWithdrawals - readyPrenotes - readyMicroDeposits;
   const words = [
     readyWithdrawals > 0 && counted(readyWithdrawals, 'withdrawal'),
     bills > 0 && counted(bills, 'bill'),
     readyPrenotes > 0 && counted(readyPrenotes, 'prenote'),
+    readyMicroDeposits > 0 && counted(2 * readyMicroDeposits, 'micro-deposit'),
   ].filter((word) => word !== false);
   return words.length === 0 ? 'Nothing waits' : words.join(', ');
 }

@@ -61,6 +61,8 @@ export interface NachaTotals {
 
 /** Company entry description of wages, from March 20, 2026 on (NACHA Operating Rules, 3.1.8). */
 export const PAYROLL = 'PAYROLL';
+/** Company entry description of entries that verify an account (NACHA Operating Rules, 2.7.2, Micro-Entries). */
+const VERIFICATION = 'ACCTVERIFY';
 /** Company entry description of entries that take others back (NACHA Operating Rules, 2.10.4). */
 export const REVERSAL = 'REVERSAL';
 /** Most of one entry, in minor units: ten digits. */
@@ -132,6 +134,12 @@ export async function* writeNacha(
   return totals;
 }
 
+/** Words on the payee's statement. A prenote has those of the payments that follow it. */
+function descriptionOf(profile: NachaProfile, { payees }: OrderedBatch): string {
+  if (payees === 'micro_deposits') return VERIFICATION;
+  return payees === 'businesses' ? profile.businessesDescription : profile.peopleDescription;
+}
+
 interface BatchSums {
   entryCount: number;
   hash: bigint;
@@ -150,15 +158,13 @@ async function* writeBatch(
     odfi: profile.odfi,
     batchNumber: String(batch.number).padStart(7, '0'),
   };
-  // A prenote has the description of the payments that follow it.
   const isToPeople = batch.payees !== 'businesses';
-  const description = isToPeople ? profile.peopleDescription : profile.businessesDescription;
   yield BATCH_HEADER.write({
     ...common,
     companyName: latinText(profile.companyName).slice(0, 16).trim(),
     discretionary: '',
     entryClass: isToPeople ? 'PPD' : 'CCD',
-    description: isReversal ? REVERSAL : description,
+    description: isReversal ? REVERSAL : descriptionOf(profile, batch),
     descriptiveDate: batch.sameDay ?? shortDate(batch.effectiveOn),
     effectiveOn: shortDate(batch.effectiveOn),
     settledOn: '',

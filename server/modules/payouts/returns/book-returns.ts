@@ -13,7 +13,7 @@ import { AppError, invariant, InvariantError } from '#server/lib/errors.ts';
 import { newId } from '#server/lib/ids.ts';
 import { act } from '#server/modules/acts/index.ts';
 import { fileNameOf } from '#server/modules/imports/index.ts';
-import { failPrenote } from '#server/modules/bank-accounts/index.ts';
+import { failProof } from '#server/modules/bank-accounts/index.ts';
 import { record } from '#server/modules/journal/index.ts';
 import { bills, reportPayeeChange } from '#server/modules/payments/index.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
@@ -21,6 +21,7 @@ import type { CompanySettings } from '#server/modules/settings/index.ts';
 import { withdrawals } from '#server/modules/withdrawals/index.ts';
 import type { Services } from '#server/services.ts';
 import { IsoFault } from '../iso-answers/answers.ts';
+import { takeBackMicroDeposit } from '../micro-deposits.ts';
 import { payoutReversals } from '../reversals/payout-reversal.ts';
 import { judgeEntries } from './judge.ts';
 import type { FoundItem, JudgedEntry } from './judge.ts';
@@ -228,9 +229,10 @@ export function correctedPlace(entryId: string) {
 
 /**
  * Gives the money of a payment back that was sent in a file. Out of payouts in transit while the file is not settled, and
- * otherwise by the reversal of the settlement first. A prenote had none: its bank account is marked as not verified.
+ * otherwise by the reversal of the settlement first. The bank account of a prenote or a micro-deposit is marked as not
+ * verified; a prenote had no money, and a notification of change gives none back.
  *
- * @returns id of the reversal; null of a prenote
+ * @returns id of the reversal; null where there is none
  * @throws {AppError} `own_request`, `second_person_needed`
  */
 export async function bookReturn(
@@ -242,17 +244,13 @@ export async function bookReturn(
   const { withdrawalId, billId, bankAccountId } = item;
   const details = { code, returnEntry: entryId };
   if (bankAccountId !== null) {
-    await tx
-      .updateTable('payoutFileItem')
-      .set({ isLive: false })
-      .where('id', '=', item.itemId)
-      .execute();
-    const reason = reasonOfPrenote(code);
+    const transactionId = await takeBackProof(tx, by, { item, code, at: services.clock.now() });
+    const reason = reasonOfProof(code, item);
     const asOf = item.requestedAt;
     if (reason !== null) {
-      await failPrenote(tx, services, by, { bankAccountId, asOf, reason, details });
+      await failProof(tx, services, by, { bankAccountId, asOf, reason, details });
     }
-    return null;
+    return transactionId;
   }
   if (isChange(code)) throw new InvariantError(`${item.reference} came back by ${code}`);
   const input = { reason: `${code}: ${codeWords(code)}`, returnCode: code, details };
@@ -270,6 +268,23 @@ export async function bookReturn(
   return invariant(rows[0], `${item.reference} came back without a reversal`).id;
 }
 
+/**
+ * Takes a prenote or a micro-deposit that came back out of its file. A deposit that the bank only asks other details for
+ * stays in it: its money arrived.
+ */
+async function takeBackProof(
+  tx: Tx,
+  by: CommandContext,
+  { item, code, at }: { item: FoundItem; code: Answer; at: Date },
+): Promise<string | null> {
+  const { itemId, depositNumber } = item;
+  if (depositNumber !== null) {
+    return isChange(code) ? null : takeBackMicroDeposit(tx, by, { itemId, code, at });
+  }
+  await tx.updateTable('payoutFileItem').set({ isLive: false }).where('id', '=', itemId).execute();
+  return null;
+}
+
 const AGAIN = 'Check the account and enter it again.';
 
 function isChange(code: Answer): code is ChangeCode {
@@ -277,12 +292,14 @@ function isChange(code: Answer): code is ChangeCode {
 }
 
 /**
- * The reason for which a bank account is not verified after the answer to its prenote, for its owner; null where the
- * company's file was at fault, so that another prenote can be sent.
+ * The reason for which a bank account is not verified after the answer to its prenote or to a micro-deposit, for its owner;
+ * null where the company's file was at fault, so that another prenote can be sent. Of two deposits one may have arrived, so
+ * that the account is entered again.
  */
-function reasonOfPrenote(code: Answer): string | null {
+function reasonOfProof(code: Answer, { depositNumber }: FoundItem): string | null {
   if (isChange(code)) {
     return `${code}: the bank has other details (${CHANGE_CODES[code].toLowerCase()}). ${AGAIN}`;
   }
-  return marksAccount(code) ? `${code}: ${codeWords(code)}. ${AGAIN}` : null;
+  const isRejected = marksAccount(code) || depositNumber !== null;
+  return isRejected ? `${code}: ${codeWords(code)}. ${AGAIN}` : null;
 }

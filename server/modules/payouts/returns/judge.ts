@@ -3,7 +3,7 @@ import type { BankAccountType } from '#contract/bank-accounts.ts';
 import type { ReturnCause, ReturnEntryStatus } from '#contract/returns.ts';
 import type { Reader } from '#server/db/tx.ts';
 import type { CorrectedDetails } from '#server/modules/bank-accounts/index.ts';
-import { PRENOTE_REFERENCE } from '../items.ts';
+import { PROOF_REFERENCE } from '../items.ts';
 import { correctedDetails } from './corrected.ts';
 import type { FileEntry, ReturnFile } from './read-return-file.ts';
 
@@ -23,10 +23,14 @@ export interface FoundItem {
   reversalId: string | null;
   withdrawalId: string | null;
   billId: string | null;
-  /** The bank account of a prenote, as it was handed in at `requestedAt`. */
+  /** The bank account of a prenote or a micro-deposit, as it was handed in at `requestedAt`. */
   bankAccountId: string | null;
+  /** 1 or 2 of a micro-deposit; null otherwise. */
+  depositNumber: number | null;
+  /** False for a micro-deposit of a file whose payments are still being posted. */
+  isPosted: boolean;
   requestedAt: Date;
-  /** Null of a bill and of a prenote. */
+  /** Null of a bill, a prenote and a micro-deposit. */
   bank: {
     id: string;
     userId: string;
@@ -97,7 +101,7 @@ function judge(entry: FileEntry, item: FoundItem | null): Verdict {
   if (answer.kind === 'change') {
     const details = correctedDetails(answer.code, answer.corrected);
     if (details === null) return { status: 'listed', cause: 'data' };
-    if (item.bankAccountId !== null) return judgePrenote(item);
+    if (item.bankAccountId !== null) return judgeProof(item);
     if (item.bank?.isSame !== true) return { status: 'listed', cause: 'account' };
     return { status: 'proposed', cause: null, details };
   }
@@ -107,13 +111,14 @@ function judge(entry: FileEntry, item: FoundItem | null): Verdict {
       : unknown('debit');
   }
   if (item.amountMinor !== entry.amountMinor) return unknown('amount');
-  if (item.bankAccountId !== null) return judgePrenote(item);
+  if (item.bankAccountId !== null) return judgeProof(item);
   if (!item.isLive) return { status: 'repeated', cause: 'returned' };
   return OUT.has(item.status) ? { status: 'booked', cause: null } : unknown('not_sent');
 }
 
-/** A bank answers a prenote once: it sends it back, or asks for other details. */
-function judgePrenote({ isLive }: FoundItem): Verdict {
+/** A bank answers a prenote once: it sends it back, or asks for other details. A micro-deposit comes back once. */
+function judgeProof({ isLive, isPosted }: FoundItem): Verdict {
+  if (!isPosted) return unknown('not_sent');
   return isLive ? { status: 'booked', cause: null } : { status: 'repeated', cause: 'returned' };
 }
 
@@ -134,11 +139,15 @@ function selectItems(reader: Reader) {
         'reversalId',
       ),
     )
-    .select(['item.withdrawalId', 'item.billId', 'item.bankAccountId', 'bank.id as bankId'])
+    .select(['item.withdrawalId', 'item.billId', 'item.bankAccountId', 'item.depositNumber'])
+    .select('bank.id as bankId')
     .select(['bank.userId', 'bank.last4', 'bank.routingNumber', 'bank.accountType'])
     .select([
       sql<string>`file.profile ->> 'companyId'`.as('companyId'),
-      sql<string>`coalesce(withdrawal.reference, bill.reference, ${PRENOTE_REFERENCE})`.as(
+      sql<boolean>`item.deposit_number IS NULL OR item.ledger_transaction_id IS NOT NULL`.as(
+        'isPosted',
+      ),
+      sql<string>`coalesce(withdrawal.reference, bill.reference, ${PROOF_REFERENCE})`.as(
         'reference',
       ),
       sql<string>`coalesce(withdrawal.status, bill.status, tested.status)`.as('status'),
@@ -172,7 +181,7 @@ export async function findItem(reader: Reader, itemId: string): Promise<FoundIte
 /** True for an item to which a return of this amount can be booked. */
 export function canComeBack(item: FoundItem, amountMinor: bigint): boolean {
   const wasSent = item.fileStatus === 'sent' || item.fileStatus === 'settled';
-  const isOut = item.bankAccountId !== null || OUT.has(item.status);
+  const isOut = item.bankAccountId !== null ? item.isPosted : OUT.has(item.status);
   return wasSent && item.isLive && item.amountMinor === amountMinor && isOut;
 }
 

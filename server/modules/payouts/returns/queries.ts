@@ -7,7 +7,7 @@ import type { WalletType } from '#contract/wallets.ts';
 import type { Reader } from '#server/db/tx.ts';
 import { AppError, invariant } from '#server/lib/errors.ts';
 import { fileNumber } from '#server/lib/file-number.ts';
-import { kindOfItem, PRENOTE_REFERENCE } from '../items.ts';
+import { kindOfItem, PROOF_REFERENCE } from '../items.ts';
 import type { Attempt } from '#server/modules/acts/index.ts';
 
 type Returns = RouteReply<'adminGetReturns'>;
@@ -76,7 +76,7 @@ const PAYMENTS = sql`
   SELECT item.id AS item_id, item.is_live, item.amount_minor, file.number AS file_number, file.currency,
          file.status AS file_status, owner.id AS owner_id, owner.name AS owner_name, owner.employee_number,
          ${kindOfItem} AS kind, coalesce(withdrawal.id, bill.id, bank.id) AS id,
-         coalesce(withdrawal.reference, bill.reference, ${PRENOTE_REFERENCE}) AS reference,
+         coalesce(withdrawal.reference, bill.reference, ${PROOF_REFERENCE}) AS reference,
          coalesce(withdrawal.status, bill.status, bank.status) AS status,
          coalesce(bill.payee_name, owner.name) AS pay_to,
          coalesce(withdrawal.bank_name, bank.bank_name) AS bank_name,
@@ -116,7 +116,7 @@ interface PaymentRow {
   payTo: string;
   bankName: string | null;
   last4: string;
-  /** Null of a prenote. */
+  /** Null of a prenote and a micro-deposit. */
   walletType: WalletType | null;
   walletLast4: string | null;
   position: number;
@@ -193,7 +193,7 @@ export async function findReturnedPayments(
   const { rows } = await sql<PaymentRow>`
     SELECT * FROM (${PAYMENTS}) AS payment
      WHERE amount_minor = ${amountMinor} AND is_live AND file_status IN ('sent', 'settled')
-       AND (kind = 'prenote' OR status IN ('processing', 'completed', 'sent', 'paid'))
+       AND (kind IN ('prenote', 'micro_deposit') OR status IN ('processing', 'completed', 'sent', 'paid'))
        AND (search_text(reference) LIKE search_text(${pattern}) OR search_text(pay_to) LIKE search_text(${pattern})
             OR search_text(owner_name) LIKE search_text(${pattern}))
      ORDER BY file_number DESC, position LIMIT ${MOST_PAYMENTS}`.execute(reader);
