@@ -64,7 +64,7 @@ export function referencesIn(line: Pick<MatchableLine, 'text' | 'references'>): 
 }
 
 /** References of Purser: a bank may write `DEP 48160092` or `DEP48160092`. */
-const OURS = /\b(DEP|WD|TXN|BP|PAY|IF)[ -]?(\d{4,10})\b/g;
+const OURS = /\b(DEP|WD|TXN|BP|MD|PAY|IF)[ -]?(\d{4,10})\b/g;
 
 /** Four digits or more between blanks. */
 const FILE_NUMBERS = /(?<=^|\s)\d{4,10}(?=\s|$)/g;

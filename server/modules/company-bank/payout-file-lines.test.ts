@@ -11,9 +11,10 @@ import { mountTestApp, openTestApp } from '#test/app.ts';
 import type { TestApp } from '#test/app.ts';
 import { BANK_DAY, BankDesk, expectSum } from '#test/bank-desk.ts';
 import { outsidePayee } from '#test/factories/bills.ts';
-import { createPayee, expectSoundMoney, withdrawalIn } from '#test/factories/money.ts';
+import { createPayee, expectSoundMoney, pendingBank, withdrawalIn } from '#test/factories/money.ts';
 import { payoutSteps } from '#test/factories/payouts.ts';
 import { createAdmin } from '#test/factories/people.ts';
+import { returnSteps } from '#test/factories/returned-payouts.ts';
 import type { TestPerson } from '#test/factories/people.ts';
 import { untilBlocked } from '#test/until-blocked.ts';
 
@@ -45,7 +46,7 @@ afterEach(() => expectSoundBooks());
 afterAll(() => app.close());
 
 const CHECKS = businessChecks.filter(({ name }) =>
-  /^(?:withdrawal|bill|payout|settlement|posting|transaction|system|bank-)/.test(name),
+  /^(?:withdrawal|bill|payout|micro|settlement|posting|transaction|system|bank-)/.test(name),
 );
 const expectSoundBooks = async () => {
   expect(await withTx(app.db, (tx) => runChecks(tx, CHECKS))).toEqual([]);
@@ -82,8 +83,12 @@ async function dueBill(amountMinor: bigint) {
 }
 
 /** A file that was made and sent. */
-async function sent(withdrawalIds: string[], billIds: string[] = []): Promise<PayoutFile> {
-  const { id } = await ask<PayoutFile>('POST', '', { withdrawalIds, billIds });
+async function sent(
+  withdrawalIds: string[],
+  billIds: string[] = [],
+  bankAccountIds: string[] = [],
+): Promise<PayoutFile> {
+  const { id } = await ask<PayoutFile>('POST', '', { withdrawalIds, billIds, bankAccountIds });
   await ask('POST', `/${id}/download`);
   const file = await ask<PayoutFile>('POST', `/${id}/send`);
   expect(file).toMatchObject({ status: 'sent' });
@@ -215,6 +220,51 @@ describe('a payout file on a statement', () => {
       expect(await read('pending')).toEqual([]);
       expect(await read('completed')).toEqual(['completed']);
     }
+  });
+
+  it('of micro-deposits is the company’s own money, and one that came back is a line of its own', async () => {
+    await matchRest();
+    const { by } = await createPayee(app.db, app.services, { admin: admin.by });
+    const { id } = await pendingBank(app.db, app.services, by);
+    const setProof = (bankAccountProof: 'none' | 'micro_deposits') =>
+      app.db.updateTable('companySettings').set({ bankAccountProof }).execute();
+    await setProof('micro_deposits');
+    const was = await groupsOf();
+    const file = await sent([], [], [id]);
+    const minor = BigInt(file.total.minor);
+    const own = (groups: Awaited<ReturnType<typeof groupsOf>>) =>
+      BigInt(groups.find(([group]) => group === 'own')?.[1] ?? 0);
+    const way = await groupsOf();
+    expect(way.find(([group]) => group === 'files')?.[1]).toBe(String(-minor));
+    expect(own(way) - own(was)).toBe(minor);
+    expect(way.find(([group]) => group === 'own')).toContain('Account verification');
+    await expectSum(desk, 0n);
+
+    expect(await desk.book([[`ACH SETTLEMENT ${file.number}`, -minor]])).toMatchObject({
+      matched: 1,
+    });
+    const { entries, status } = await fileOf(file);
+    expect(status).toBe('settled');
+    await expectSum(desk, 0n);
+    const [back] = entries;
+    const amountMinor = BigInt(back?.amount.minor ?? 0);
+    const { traceNumber: trace = '', reference = '' } = back ?? {};
+    const returns = returnSteps(app.db, app.services, { admin: admin.by, other: other.by });
+    await returns.book([{ code: 'R03', trace, reference, amountMinor }]);
+    expect((await groupsOf()).find(([group]) => group === 'payouts')).toEqual([
+      ...['payouts', String(amountMinor), `Return of ${reference}`],
+    ]);
+    expect(await desk.book([[`ACH RETURN ${reference}`, amountMinor]])).toMatchObject({
+      matched: 1,
+    });
+    const after = await groupsOf();
+    expect(own(after) - own(was)).toBe(minor - amountMinor);
+    expect(after.map(([group]) => group)).not.toContain('payouts');
+    // The company settles it with its own account.
+    await desk.book([['ACCOUNT VERIFICATION', minor - amountMinor]]);
+    await matchRest();
+    await expectSum(desk, 0n);
+    await setProof('none');
   });
 
   it('is proposed by its amount alone, and not matched by another amount', async () => {
