@@ -30,7 +30,9 @@ function problemOf(typed: string, currency: Currency): string | undefined {
   if (typed.trim() === '') return MISSING;
   const minor = readAmount(typed, currency);
   const isAmount = minor !== null && minor <= BigInt(MOST_MICRO_DEPOSIT_MINOR);
-  return isAmount ? undefined : `Enter an amount of less than ${formatMoney(money(100n, currency))}`;
+  return isAmount
+    ? undefined
+    : `Enter an amount of less than ${formatMoney(money(100n, currency))}`;
 }
 
 /** The form for the amounts of both micro-deposits. Wrong ones use up a try, and it stays open. */
