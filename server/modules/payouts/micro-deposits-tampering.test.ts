@@ -142,7 +142,10 @@ describe('an owner of the database', () => {
     ['deletes a wrong try', () => `DELETE FROM micro_deposit_try`, ['micro-deposit-try']],
     [
       'makes both deposits equal',
-      () => `UPDATE payout_file_item SET amount_minor = 7 WHERE bank_account_id = '${returned}'`,
+      () => `UPDATE payout_file_item SET amount_minor = (
+             SELECT min(n) FROM generate_series(1, 99) AS n
+              WHERE n NOT IN (SELECT amount_minor FROM payout_file_item WHERE bank_account_id = '${returned}'))
+           WHERE bank_account_id = '${returned}'`,
       ['micro-deposit', 'payout-file', 'payouts-in-transit', 'return-entry'],
     ],
     [

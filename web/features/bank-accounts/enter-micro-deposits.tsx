@@ -1,8 +1,7 @@
 import { useState } from 'react';
 import type { BankAccount, RouteReply } from '#contract/api.ts';
 import { MOST_MICRO_DEPOSIT_MINOR } from '#contract/bank-accounts.ts';
-import { formatMoney, money, type Currency } from '#contract/money.ts';
-import { readAmount } from '#contract/rules.ts';
+import { formatMoney, money, readAmount, type Currency } from '#contract/money.ts';
 import { call } from '#web/api/client.ts';
 import { FormDialog } from '#web/kit/form-dialog.tsx';
 import { useFormState } from '#web/kit/form-state.ts';
