@@ -9,7 +9,7 @@ export { accountNumberPlace } from './account-number.ts';
 export { unsealAccountNumber } from './open-account-number.ts';
 export { pastOfBankAccount, readPayoutContext } from './payout-context.ts';
 export { passPrenotes } from './pass-prenotes.ts';
-export { expireMicroDeposits } from './enter-micro-deposits.ts';
+export { enterMicroDeposits, expireMicroDeposits } from './enter-micro-deposits.ts';
 export { lacksProof } from './proof.ts';
 export { selectRows as selectBankAccounts } from './rows.ts';
 export type { BankAccountRow } from './rows.ts';

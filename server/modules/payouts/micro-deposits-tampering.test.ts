@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { withTx } from '#server/db/tx.ts';
 import type { Tx } from '#server/db/tx.ts';
-import { enterMicroDeposits } from '#server/modules/bank-accounts/enter-micro-deposits.ts';
+import { enterMicroDeposits } from '#server/modules/bank-accounts/index.ts';
 import { businessChecks, runChecks } from '#server/modules/verification/index.ts';
 import { pendingBank } from '#test/factories/money.ts';
 import { createPersonBy } from '#test/factories/people.ts';

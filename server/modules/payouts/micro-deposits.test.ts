@@ -3,9 +3,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { withTx } from '#server/db/tx.ts';
 import type { Db } from '#server/db/tx.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
-import { enterMicroDeposits } from '#server/modules/bank-accounts/enter-micro-deposits.ts';
 import {
   bankAccountActs,
+  enterMicroDeposits,
   expireMicroDeposits,
   listBankAccounts,
   passPrenotes,
