@@ -22,6 +22,7 @@ export const MODES = {
     what: 'a payroll of own amounts, its documents, and a verification of its books',
   },
   statements: { option: '--statements', what: 'statements of the company’s bank, of 50,000 lines' },
+  payouts: { option: '--payouts', what: 'a payout file of 100,000 payments' },
   files: { option: '--files', what: 'files that run for one withdrawal request' },
   soak: { option: '--soak', what: 'a steady mixed load with 200 open live streams' },
   server: { option: '--server URL', what: 'postings on your own server and on the embedded one' },

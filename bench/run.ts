@@ -49,6 +49,7 @@ import { startBenchServer } from './server.ts';
 import type { BenchServer } from './server.ts';
 import { listRequestFiles } from './request-files.ts';
 import { benchSoak } from './soak/report.ts';
+import { benchPayoutFiles } from './payout-files.ts';
 import { benchStatements } from './statements.ts';
 import { benchStreams } from './streams.ts';
 
@@ -77,6 +78,7 @@ const { values } = parseArgs({
     own: { type: 'boolean', default: false },
     files: { type: 'boolean', default: false },
     statements: { type: 'boolean', default: false },
+    payouts: { type: 'boolean', default: false },
     soak: { type: 'boolean', default: false },
     server: { type: 'string' },
     entries: { type: 'string', default: '10000000' },
@@ -208,6 +210,7 @@ const modes = {
   own: () => benchOwnAmounts(people, say),
   files: () => listRequestFiles(say),
   statements: () => benchStatements(say),
+  payouts: () => benchPayoutFiles(people, say),
   soak: () => benchSoak(Number(values.minutes), say),
   server: () => benchOwnServer(values.server ?? '', say),
 } satisfies Record<ModeName, () => Promise<boolean>>;

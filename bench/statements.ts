@@ -83,6 +83,7 @@ export async function benchStatements(say: (sentence: string) => void): Promise<
     { name: 'adminGetCompanyBank', what: `${position.openLines} open lines`, input: {} },
     { name: 'adminListBankLines', what: 'all that are open', input: {} },
     { name: 'adminListBankLines', what: 'of a statement', input: { query: { statementId } } },
+    { name: 'adminListBankLines', what: 'a search', input: { query: { search: 'item 4999' } } },
     { name: 'adminFindBankItems', what: 'of the amount', input: { params } },
     {
       ...{ name: 'adminFindBankItems', what: 'a search' },

@@ -135,10 +135,19 @@ async function* paymentsOf(
   services: Pick<Services, 'vault'>,
   items: readonly Item[],
 ): AsyncGenerator<OrderedPayment> {
-  for (let from = 0; from < items.length; from += CHUNK_PAYMENTS) {
+  const read = async (from: number) => {
     const chunk = items.slice(from, from + CHUNK_PAYMENTS);
+    const payments = chunk.length === 0 ? null : await readPayments(reader, services, chunk);
+    return { chunk, payments };
+  };
+  let next = read(0);
+  for (let from = CHUNK_PAYMENTS; ; from += CHUNK_PAYMENTS) {
     // oxlint-disable-next-line no-await-in-loop -- one chunk after another
-    const payments = await readPayments(reader, services, chunk);
+    const { chunk, payments } = await next;
+    if (payments === null) return;
+    // The database reads it while this one is written. Nobody waits for it if the file cannot be written.
+    next = read(from);
+    next.catch(() => undefined);
     for (const item of chunk) {
       yield invariant(payments.get(item.traceNumber), 'an item of nothing');
     }
