@@ -67,9 +67,9 @@ async function checkStatements(
      WHERE coalesce(statement.last < ${lastDay}::date AND statement.first <= ${lastDay}::date,
                     statement.first IS NULL AND account.added_at < ${endsAt})
      ORDER BY account.added_at`.execute(reader);
-  const { rows: open } = await sql<{ minor: bigint }>`
-    SELECT amount_minor AS minor FROM bank_line
-     WHERE matched_at IS NULL AND booked_on <= ${lastDay}::date ORDER BY booked_on DESC, id`.execute(
+  const { rows: open } = await sql<{ minor: bigint; count: number }>`
+    SELECT amount_minor AS minor, (count(*) OVER ())::int AS count FROM bank_line
+     WHERE matched_at IS NULL AND booked_on <= ${lastDay}::date ORDER BY booked_on DESC, id LIMIT 3`.execute(
     reader,
   );
   const { rows: counts } = await sql<{ lines: number; accounts: number }>`
@@ -84,14 +84,13 @@ async function checkStatements(
     const place = { ...COMPANY_BANK, label: 'Open Company Bank' };
     return task('statements', 'Import the bank’s statement', `${name}, through ${day}`, place);
   }
-  if (open.length > 0) {
-    const amounts = open
-      .slice(0, 3)
-      .map(({ minor }) => formatMoney(money(minor, currency), 'always'));
-    const more = open.length > 3 ? ' and more' : '';
+  const [newest] = open;
+  if (newest !== undefined) {
+    const amounts = open.map(({ minor }) => formatMoney(money(minor, currency), 'always'));
+    const more = newest.count > open.length ? ' and more' : '';
     return task(
       'statements',
-      `Match ${counted(open.length, 'statement line', 'statement lines')}`,
+      `Match ${counted(newest.count, 'statement line', 'statement lines')}`,
       `${amounts.join(', ')}${more}, through ${day}`,
       // Lines of every statement: those of the newest one may all be matched.
       { ...COMPANY_BANK, id: 'open', label: 'Open Lines' },
@@ -138,12 +137,51 @@ async function checkClearing(reader: Reader, asked: Asked): Promise<MonthCheck> 
   );
 }
 
-/** Files with payments that were sent by the end of the month, and are neither settled nor returned now. */
-async function filesOnTheirWay(
-  reader: Reader,
-  { endsAt, currency }: Asked,
-): Promise<{ id: string | null; number: number | null; payments: number }[]> {
-  const { rows } = await sql<{ id: string | null; number: number | null; payments: number }>`
+/** SQL of the `file` that a request or a micro-deposit is in, by its id. */
+const fileOf = (id: string) =>
+  sql.raw(`LATERAL (
+  SELECT file.id, file.number
+    FROM (SELECT file_id FROM payout_file_item WHERE is_live AND withdrawal_id = ${id}
+           UNION ALL SELECT file_id FROM payout_file_item WHERE is_live AND bill_id = ${id}
+           UNION ALL SELECT file_id FROM payout_file_item WHERE is_live AND id = ${id}) AS item
+    JOIN payout_file AS file ON file.id = item.file_id) AS file`);
+
+interface OnTheirWay {
+  id: string | null;
+  number: number | null;
+  payments: number;
+}
+
+/**
+ * Files with payments that were sent by the end of the month, and are neither settled nor returned now. They are the requests
+ * that are on their way: few, whatever the account of payouts in transit has had. Only where these are not what it has now,
+ * as while micro-deposits are on their way, all of its entries are read.
+ */
+async function filesOnTheirWay(reader: Reader, asked: Asked): Promise<OnTheirWay[]> {
+  const { endsAt, currency } = asked;
+  const { rows } = await sql<OnTheirWay & { minor: bigint }>`
+    SELECT file.id, file.number, sum(payment.amount_minor)::bigint AS minor,
+           (count(*) FILTER (WHERE posting.effective_at < ${endsAt}))::int AS payments
+      FROM (SELECT id, ledger_transaction_id, amount_minor FROM withdrawal
+             WHERE status = 'processing' AND ledger_transaction_id IS NOT NULL AND currency = ${currency}
+             UNION ALL
+            SELECT id, ledger_transaction_id, amount_minor FROM bill
+             WHERE status = 'sent' AND ledger_transaction_id IS NOT NULL AND currency = ${currency}) AS payment
+      JOIN ledger_transaction AS posting ON posting.id = payment.ledger_transaction_id
+      LEFT JOIN ${fileOf('payment.id')} ON true
+     GROUP BY file.id, file.number ORDER BY file.number NULLS FIRST`.execute(reader);
+  const { rows: accounts } = await sql<{ posted: bigint }>`
+    SELECT posted FROM ledger_account WHERE code = 'payouts_in_transit' AND currency = ${currency}`.execute(
+    reader,
+  );
+  const onTheirWay = rows.reduce((sum, { minor }) => sum + minor, 0n);
+  if (onTheirWay !== (accounts[0]?.posted ?? 0n)) return filesInLedger(reader, asked);
+  return rows.filter(({ payments }) => payments > 0);
+}
+
+/** The same by the entries of the account. */
+async function filesInLedger(reader: Reader, { endsAt, currency }: Asked): Promise<OnTheirWay[]> {
+  const { rows } = await sql<OnTheirWay>`
     SELECT file.id, file.number, count(*)::int AS payments
       FROM ledger_account AS transit
      CROSS JOIN LATERAL (
@@ -152,9 +190,7 @@ async function filesOnTheirWay(
         WHERE entry.account_id = transit.id
         GROUP BY posting.subject_id
        HAVING sum(entry.amount) <> 0 AND min(entry.effective_at) < ${endsAt}) AS payment
-      LEFT JOIN payout_file_item AS item
-        ON item.is_live AND payment.subject_id IN (item.withdrawal_id, item.bill_id, item.id)
-      LEFT JOIN payout_file AS file ON file.id = item.file_id
+      LEFT JOIN ${fileOf('payment.subject_id')} ON true
      WHERE transit.code = 'payouts_in_transit' AND transit.currency = ${currency} AND transit.posted <> 0
      GROUP BY file.id, file.number ORDER BY file.number NULLS FIRST`.execute(reader);
   return rows;
