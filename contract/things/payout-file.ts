@@ -76,6 +76,14 @@ export const payoutFile = defineThing({
         admins: ['payouts', 'withdrawals', 'payments'],
       },
     },
+    /** Ends a file of prenotes alone, after its last day: it has no amount, so no line of a statement has it. */
+    settlePrenotes: {
+      by: 'system',
+      from: ['sent'],
+      to: 'settled',
+      past: 'settled',
+      live: { admins: ['payouts'] },
+    },
     /** Ends the file by hand, because the bank has paid it. Only while the company imports no statements. */
     settle: {
       by: 'anyAdmin',

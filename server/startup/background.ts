@@ -32,7 +32,11 @@ import {
   sweepPayroll,
   sweepRecoveries,
 } from '#server/modules/payroll/index.ts';
-import { postPayoutFileJob, sweepPayoutFiles } from '#server/modules/payouts/index.ts';
+import {
+  postPayoutFileJob,
+  settlePrenoteFiles,
+  sweepPayoutFiles,
+} from '#server/modules/payouts/index.ts';
 import { announceDuties } from '#server/modules/security/index.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
 import { runTransfers } from '#server/modules/transfers/index.ts';
@@ -117,6 +121,7 @@ export async function startBackground(options: BackgroundOptions): Promise<Backg
       'pass-prenotes': async () => {
         await passPrenotes(db, services);
         await expireMicroDeposits(db, services);
+        await settlePrenoteFiles(db, services);
       },
       'schedule-standing-bills': async () => void (await scheduleStandingBills(db, services)),
       'take-bills': async () => void (await takeBills(db, services)),

@@ -1,2 +1,2 @@
-export { settlePayoutFiles } from './payout-file.ts';
+export { settlePayoutFiles, settlePrenoteFiles } from './payout-file.ts';
 export { postPayoutFileJob, sweepPayoutFiles } from './post-payout-file.ts';

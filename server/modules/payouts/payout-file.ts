@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
+import { BANKING_ZONE, dayIn } from '#contract/calendar.ts';
 import { payoutFile } from '#contract/things/payout-file.ts';
-import type { Tx } from '#server/db/tx.ts';
+import { withTx } from '#server/db/tx.ts';
+import type { Db, Tx } from '#server/db/tx.ts';
 import { personOf } from '#server/lib/actor.ts';
 import { AppError, invariant } from '#server/lib/errors.ts';
 import { fileNumber } from '#server/lib/file-number.ts';
@@ -33,7 +35,9 @@ export const payoutFiles: Kept<typeof payoutFile, LockedFile, Clocked, Bank, Leg
   words: () => ({}),
   reasonColumn: 'downloadReason',
   // Its payments are posted in their order: first all are sent.
-  rowGuards: { settle: refuseUnposted, settleByLine: refuseUnposted },
+  rowGuards: {
+    ...{ settle: refuseUnposted, settleByLine: refuseUnposted, settlePrenotes: refuseUnposted },
+  },
   guardFacts: {
     columns: {
       hasStatements: sql<boolean>`EXISTS (SELECT FROM bank_statement)`,
@@ -51,6 +55,7 @@ export const payoutFiles: Kept<typeof payoutFile, LockedFile, Clocked, Bank, Leg
     send,
     settle,
     settleByLine,
+    settlePrenotes: settleByLine,
     cancel: async ({ tx, row }) => {
       await tx
         .updateTable('payoutFileItem')
@@ -59,7 +64,10 @@ export const payoutFiles: Kept<typeof payoutFile, LockedFile, Clocked, Bank, Leg
         .execute();
     },
   },
-  followedBy: { send: postTheFirst, settle: postTheFirst, settleByLine: postTheFirst },
+  followedBy: {
+    ...{ send: postTheFirst, settle: postTheFirst, settleByLine: postTheFirst },
+    settlePrenotes: postTheFirst,
+  },
 };
 
 /** Columns by which acts are refused besides the status. */
@@ -152,6 +160,28 @@ export async function settlePayoutFiles(
 }
 
 /**
+ * Settles the files of prenotes alone whose last day is over in New York, on that day. No statement line has them. Called each
+ * hour.
+ *
+ * @returns number of files
+ */
+export async function settlePrenoteFiles(db: Db, services: Clocked): Promise<number> {
+  const today = dayIn(BANKING_ZONE, services.clock.now());
+  const { rows } = await sql<{ id: string; leftBankOn: string }>`
+    SELECT file.id, to_char(max(item.effective_on), 'YYYY-MM-DD') AS left_bank_on
+      FROM payout_file AS file JOIN payout_file_item AS item ON item.file_id = file.id
+     WHERE file.status = 'sent' AND file.total_minor = 0 AND file.unposted_after IS NULL
+     GROUP BY file.id HAVING max(item.effective_on) < ${today}::date ORDER BY file.id`.execute(db);
+  for (const { id, leftBankOn } of rows) {
+    // oxlint-disable-next-line no-await-in-loop -- a transaction for each
+    await withTx(db, (tx) =>
+      act(tx, services, { actor: 'system' }, payoutFiles, 'settlePrenotes', { id, leftBankOn }),
+    );
+  }
+  return rows.length;
+}
+
+/**
  * Settles the file by hand; its payments that are still on their way are completed from there on.
  *
  * @throws {AppError} `payout_day_invalid`, `own_request`
@@ -164,7 +194,7 @@ async function settle({ tx, by, row, at, input }: Step): Promise<Effect> {
   return settled(leftBank);
 }
 
-/** Settles it because the company's statement has the file. The bank's day is not compared with that of sending. */
+/** Settles it because the company's statement has the file, or because it has no amount. The bank's day is not compared with that of sending. */
 async function settleByLine({ input: { leftBankOn, bankReference = '' } }: Step): Promise<Effect> {
   return settled({
     leftBankOn: invariant(leftBankOn, 'a statement line without a day'),

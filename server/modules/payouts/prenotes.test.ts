@@ -20,6 +20,7 @@ import type { TestDb } from '#test/open-db.ts';
 import { expectLocksInOrder } from '#test/start-and-block.ts';
 import { readNacha } from './nacha/read-nacha.ts';
 import { makePayoutFile } from './make-payout-file.ts';
+import { settlePrenoteFiles } from './payout-file.ts';
 import { getPayoutFile, getPayouts } from './queries.ts';
 
 /** Tuesday, 10:00 AM in New York. A prenote of that day settles on Wednesday, and ends on Monday, December 14. */
@@ -127,7 +128,15 @@ describe('a prenote', () => {
     expect(passed).toEqual([expect.stringMatching(/^The prenote to .* of Maya Castellanos/)]);
     await verify(id);
     expect(await mine(id)).toMatchObject({ status: 'verified', prenote: null, isPrimary: true });
-    await steps.doAct('settle', file.id);
+    // No statement has the file, so it is settled by itself once its day is over in New York.
+    services.clock.set('2026-12-10T04:59:59.000Z');
+    expect(await settlePrenoteFiles(db, services)).toBe(0);
+    services.clock.set('2026-12-10T05:00:00.000Z');
+    expect(await settlePrenoteFiles(db, services)).toBe(1);
+    expect(await getPayoutFile(db, services, admin, file)).toMatchObject({
+      ...{ status: 'settled', leftBankOn: '2026-12-09', unposted: 0 },
+    });
+    services.clock.set(OVER);
   });
 
   it('passes with others in the order of the ids of their accounts, and not of their days', async () => {
