@@ -55,6 +55,8 @@ export const ON_ITS_WAY_LABELS: Readonly<Record<OnItsWayGroup, string>> = {
 
 /** Most items of a line. */
 export const MOST_LINE_ITEMS = 200;
+/** Lines that a page of a statement has. */
+export const BANK_LINES_SHOWN = 200;
 
 /**
  * True for an IBAN without spaces whose check digits are right: moved to its end, with letters as 10 to 35, its first four

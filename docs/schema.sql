@@ -395,6 +395,7 @@ CREATE TABLE bank_line (
   matched_at timestamp with time zone,
   matched_by uuid,
   match_reason text,
+  search_words text NOT NULL GENERATED ALWAYS AS (search_text((((((((((text || ' '::text) || COALESCE(counterparty, ''::text)) || ' '::text) || COALESCE(bank_reference, ''::text)) || ' '::text) || COALESCE(end_to_end_reference, ''::text)) || ' '::text) || COALESCE(trace, ''::text)) || ' '::text) || COALESCE(batch_reference, ''::text))) STORED,
   CONSTRAINT bank_line_pkey PRIMARY KEY (id),
   CONSTRAINT bank_line_once UNIQUE (account_id, booked_on, amount_minor, identity, same_number),
   CONSTRAINT bank_line_position UNIQUE (statement_id, "position"),
@@ -407,6 +408,7 @@ CREATE TABLE bank_line (
   CONSTRAINT bank_line_position_check CHECK ("position" >= 0),
   CONSTRAINT bank_line_same_number_check CHECK (same_number > 0)
 );
+CREATE INDEX bank_line_of_statement ON bank_line USING btree (statement_id, (matched_at IS NULL) DESC, booked_on DESC, "position" DESC);
 CREATE INDEX bank_line_unmatched ON bank_line USING btree (booked_on DESC, statement_id DESC, "position" DESC) WHERE matched_at IS NULL;
 CREATE INDEX bank_line_unmatched_by_amount ON bank_line USING btree (amount_minor, booked_on) WHERE matched_at IS NULL;
 CREATE INDEX bank_line_unmatched_by_statement ON bank_line USING btree (statement_id) INCLUDE (account_id, amount_minor) WHERE matched_at IS NULL;

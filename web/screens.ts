@@ -291,7 +291,7 @@ export const ADMIN_SCREENS = {
     path: '/admin/company-bank',
     title: 'Company Bank',
     navigation: { group: 'Company', label: 'Company Bank', waiting: 'bankLines' },
-    search: { texts: ['statement', 'line'] },
+    search: { texts: ['statement', 'line', 'search', 'page'] },
     load: () => import('./pages/admin/company-bank.tsx').then((page) => page.CompanyBankPage),
   }),
   close: screen({

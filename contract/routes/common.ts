@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { namedEnum, namedObject } from '../schema-names.ts';
 import { BANK_ACCOUNT_TYPES } from '../bank-accounts.ts';
 import { emailRule } from '../email.ts';
-import { MAX_CHOSEN_PAYOUTS, MAX_COLUMN_INTEGER } from '../limits.ts';
+import { MAX_CHOSEN_PAYOUTS, MAX_COLUMN_INTEGER, MAX_PAGE } from '../limits.ts';
 import { completionRules } from '../payouts.ts';
 import { nameRules } from '../person-name.ts';
 import { correctionReasonRule, reasonRule } from '../reasons.ts';
@@ -20,6 +20,8 @@ export const IMAGE_ERRORS = [
 
 export const id = z.uuid();
 export const idParams = z.object({ id });
+/** A page of a part of a screen, from 1. */
+export const page = z.coerce.number().int().min(1).max(MAX_PAGE).default(1);
 
 /** A moment, ISO 8601 in UTC. */
 export const instant = z.iso.datetime();

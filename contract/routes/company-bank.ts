@@ -11,6 +11,7 @@ import {
   STATEMENT_FORMATS,
 } from '../company-bank.ts';
 import { IMPORT_MAX_COLUMNS } from '../employee-import.ts';
+import { SEARCH_MAX_LENGTH } from '../limits.ts';
 import { namedEnum, namedObject } from '../schema-names.ts';
 import { DAY_ORDERS, STATEMENT_FILE_FIELDS } from '../statement-file.ts';
 import {
@@ -23,6 +24,7 @@ import {
   instant,
   money,
   optionalTextOf,
+  page,
   textOf,
 } from './common.ts';
 import { defineRoute } from './define.ts';
@@ -263,12 +265,24 @@ export const companyBankRoutes = {
     }),
   }),
   adminListBankLines: defineRoute('GET /api/admin/company-bank/lines', {
-    summary: 'Lines of a statement, or all that have no match, with what is proposed for each',
+    summary:
+      'A page of the lines of a statement, or of all that have no match, with what is proposed for each',
     access: 'admin',
     topics: TOPICS,
-    /** Without a statement: all lines that have no match, newest first. */
-    query: z.object({ statementId: id.optional() }),
-    reply: z.object({ lines: z.array(bankLine) }),
+    /**
+     * Without a statement: all lines that have no match. Those without a match are first, then the others, the newest first.
+     * A search finds words of the bank, references and amounts.
+     */
+    query: z.object({
+      statementId: id.optional(),
+      search: z.string().max(SEARCH_MAX_LENGTH).default(''),
+      page,
+    }),
+    reply: z.object({
+      lines: z.array(bankLine),
+      /** Number of lines of all pages. */
+      total: z.number().int(),
+    }),
     errors: ['statement_not_found'],
   }),
   adminFindBankItems: defineRoute('GET /api/admin/company-bank/lines/{id}/items', {

@@ -8,7 +8,7 @@ import {
   PAYOUT_KINDS,
   BANK_REVERSAL_REASONS,
 } from '../payouts.ts';
-import { MAX_PAGE, SEARCH_MAX_LENGTH } from '../limits.ts';
+import { SEARCH_MAX_LENGTH } from '../limits.ts';
 import { named, namedEnum, namedObject } from '../schema-names.ts';
 import { PAYOUT_FILE_STATUSES, PAYOUT_REVERSAL_STATUSES } from '../statuses.ts';
 import { payoutFile as payoutFileThing } from '../things/payout-file.ts';
@@ -22,6 +22,7 @@ import {
   idParams,
   instant,
   money,
+  page,
   person,
   railStep,
   reason,
@@ -193,7 +194,6 @@ const part = {
   /** Effective date; `all` for each. */
   on: z.union([named('AllDays', z.literal('all')), day]).default('all'),
 };
-const page = z.coerce.number().int().min(1).max(MAX_PAGE).default(1);
 
 const lot = namedObject('PayoutLot', {
   effectiveOn: day,

@@ -239,6 +239,7 @@ export interface BankLine {
   matchReason: 'reference' | 'rule' | 'suggestion' | 'hand' | null;
   position: number;
   sameNumber: number;
+  searchWords: Generated<string>;
   statementId: string;
   text: string;
   trace: string | null;

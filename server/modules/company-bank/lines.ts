@@ -1,10 +1,11 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
-import type { RouteReply } from '#contract/api.ts';
+import type { RouteArguments, RouteReply } from '#contract/api.ts';
 import type { BankItemKind, MatchReason, OwnKind } from '#contract/company-bank.ts';
-import { MOST_LINE_ITEMS, OWN_KIND_LABELS } from '#contract/company-bank.ts';
+import { BANK_LINES_SHOWN, MOST_LINE_ITEMS, OWN_KIND_LABELS } from '#contract/company-bank.ts';
 import { formatMoney, money } from '#contract/money.ts';
 import type { Currency } from '#contract/money.ts';
+import { isFound } from '#server/db/search.ts';
 import type { Reader } from '#server/db/tx.ts';
 import { AppError } from '#server/lib/errors.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
@@ -17,9 +18,6 @@ import type { LineRule, MatchableLine, MatchablePart } from './match-lines.ts';
 export type BankLine = RouteReply<'adminListBankLines'>['lines'][number];
 export type BankItem = BankLine['matchedWith'][number];
 
-/** Most lines of one reply. */
-const MOST_LINES = 1_000;
-
 export interface LineRow extends MatchableLine {
   readonly statementId: string;
   readonly position: number;
@@ -31,11 +29,7 @@ export interface LineRow extends MatchableLine {
 }
 
 /** Lines by a condition on `line`, the newest first. */
-export async function loadLines(
-  reader: Reader,
-  where: RawBuilder<unknown>,
-  limit?: number,
-): Promise<LineRow[]> {
+export async function loadLines(reader: Reader, where: RawBuilder<unknown>): Promise<LineRow[]> {
   const { rows } = await sql<LineRow>`
     SELECT line.id, line.statement_id, line.position, line.booked_on::text AS booked_on,
            line.value_on::text AS value_on, line.amount_minor, line.text, line.counterparty, line.is_reversal,
@@ -46,24 +40,51 @@ export async function loadLines(
       JOIN company_bank_account AS account ON account.id = line.account_id
       LEFT JOIN app_user ON app_user.id = line.matched_by
      WHERE ${where}
-     ORDER BY line.booked_on DESC, line.statement_id DESC, line.position DESC
-     LIMIT ${limit ?? null}`.execute(reader);
+     ORDER BY line.booked_on DESC, line.statement_id DESC, line.position DESC`.execute(reader);
   return rows;
 }
 
-/** @throws {AppError} `statement_not_found` */
+/**
+ * A page of the lines of a statement, or of all that have no match: those without a match first, then the newest.
+ *
+ * @throws {AppError} `statement_not_found`
+ */
 export async function listLines(
   reader: Reader,
-  { statementId }: { statementId?: string | undefined },
-): Promise<{ lines: BankLine[] }> {
-  if (statementId === undefined) {
-    const open = await loadLines(reader, sql`line.matched_at IS NULL`, MOST_LINES);
-    return { lines: await presentLines(reader, open) };
+  { statementId, search, page }: RouteArguments<'adminListBankLines'>['query'],
+): Promise<RouteReply<'adminListBankLines'>> {
+  if (statementId !== undefined) {
+    const { rows } = await sql`SELECT FROM bank_statement WHERE id = ${statementId}`.execute(
+      reader,
+    );
+    if (rows.length === 0) throw new AppError('statement_not_found');
   }
-  const { rows } = await sql`SELECT FROM bank_statement WHERE id = ${statementId}`.execute(reader);
-  if (rows.length === 0) throw new AppError('statement_not_found');
-  const where = sql`line.statement_id = ${statementId}`;
-  return { lines: await presentLines(reader, await loadLines(reader, where, MOST_LINES)) };
+  const of =
+    statementId === undefined
+      ? sql`line.matched_at IS NULL`
+      : sql`line.statement_id = ${statementId}`;
+  const searched = { words: sql`line.search_words`, amount: sql`abs(line.amount_minor)` };
+  const where = search.trim() === '' ? of : sql`${of} AND ${isFound(searched, search)}`;
+  const { rows: counts } = await sql<{ total: number }>`
+    SELECT count(*)::int AS total FROM bank_line AS line WHERE ${where}`.execute(reader);
+  // Each order is that of an index.
+  const order =
+    statementId === undefined
+      ? sql`line.booked_on DESC, line.statement_id DESC, line.position DESC`
+      : sql`(line.matched_at IS NULL) DESC, line.booked_on DESC, line.position DESC`;
+  const { rows: found } = await sql<{ id: string }>`
+    SELECT line.id FROM bank_line AS line WHERE ${where} ORDER BY ${order}
+     LIMIT ${BANK_LINES_SHOWN} OFFSET ${(page - 1) * BANK_LINES_SHOWN}`.execute(reader);
+  const ids = found.map(({ id }) => id);
+  const lines = await loadLines(reader, sql`line.id = ANY (${ids}::uuid[])`);
+  const byId = new Map(lines.map((line) => [line.id, line]));
+  return {
+    lines: await presentLines(
+      reader,
+      ids.flatMap((id) => byId.get(id) ?? []),
+    ),
+    total: counts[0]?.total ?? 0,
+  };
 }
 
 /** @throws {AppError} `bank_line_not_found` */

@@ -1,7 +1,9 @@
-import { useState } from 'react';
+import { BANK_LINES_SHOWN } from '#contract/company-bank.ts';
 import { formatMoney, money } from '#contract/money.ts';
 import { ACTIONS_COLUMN } from '#web/kit/columns/actions.tsx';
+import { NumberedPager } from '#web/kit/numbered-pager.tsx';
 import { counted, formatDay, formatDayRange } from '#web/lib/format.ts';
+import { useTypedSearch } from '#web/lib/typing.ts';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Money } from '#web/ui/money.tsx';
@@ -11,7 +13,7 @@ import { Section } from '#web/ui/section.tsx';
 import { FilterSelect } from '#web/ui/select.tsx';
 import { Status } from '#web/ui/status.tsx';
 import { Table, type Column } from '#web/ui/table.tsx';
-import { isLineFound, itemWords, lineWords, REASON_WORDS, sumOf } from './bank-words.ts';
+import { itemWords, lineWords, REASON_WORDS, sumOf } from './bank-words.ts';
 import type { BankLine, CompanyBank } from './bank-words.ts';
 import { useMatch } from './use-match.ts';
 
@@ -19,12 +21,19 @@ import { useMatch } from './use-match.ts';
 export const ALL_OPEN = 'open';
 
 interface BankLinesProps {
-  /** In the order of the screen. */
+  /** Those of the page, in the order of the screen. */
   lines: readonly BankLine[];
+  search: string;
+  /** From 1. */
+  page: number;
+  /** Number of lines of all pages. */
+  total: number;
   statements: CompanyBank['statements'];
   /** Statement that is shown, or `ALL_OPEN`. */
   shown: string;
   onShow: (statement: string) => void;
+  onSearch: (search: string) => void;
+  onGoTo: (page: number) => void;
   openId: string | undefined;
   onOpen: (id: string) => void;
 }
@@ -32,11 +41,13 @@ interface BankLinesProps {
 const GROUP_LABELS = { unmatched: 'Unmatched', suggested: 'Suggested', matched: 'Matched' };
 
 /** Lines of a statement, in groups by status. */
-export function BankLines({ lines, statements, shown, onShow, openId, onOpen }: BankLinesProps) {
-  const [search, setSearch] = useState('');
+export function BankLines(props: BankLinesProps) {
+  const { lines, search, page, total, statements, shown, openId } = props;
+  const { onShow, onSearch, onGoTo, onOpen } = props;
+  const [typed, type] = useTypedSearch(search, onSearch);
   const match = useMatch();
-  const rows = lines.filter((line) => isLineFound(line, search));
-  const columns = columnsOf(lines, onOpen, (line) => {
+  const part = total > BANK_LINES_SHOWN ? 'on this page' : '';
+  const columns = columnsOf({ lines, part, onOpen }, (line) => {
     if (line.suggestion === null) return;
     const { item, ruleId } = line.suggestion;
     match.mutate({ line, items: [item], ruleId, isSuggestion: ruleId === null });
@@ -47,8 +58,8 @@ export function BankLines({ lines, statements, shown, onShow, openId, onOpen }: 
         <SearchField
           label="Search lines"
           placeholder="Search text, amount or reference"
-          value={search}
-          onChange={setSearch}
+          value={typed}
+          onChange={type}
         />
         <FilterSelect
           label="Statement"
@@ -68,12 +79,12 @@ export function BankLines({ lines, statements, shown, onShow, openId, onOpen }: 
         isDense
         hasRowKeys
         columns={columns}
-        rows={rows}
+        rows={lines}
         rowKey={({ id }) => id}
         isSelected={({ id }) => id === openId}
         groups={{ of: ({ status }) => status, isFolded: () => false }}
         placeholder={
-          rows.length > 0 ? undefined : search === '' ? (
+          lines.length > 0 ? undefined : search === '' ? (
             <EmptyState
               title="Every line has a match"
               hint="Lines of the next statement appear here."
@@ -82,6 +93,10 @@ export function BankLines({ lines, statements, shown, onShow, openId, onOpen }: 
             <EmptyState title="No lines found" hint="Try another text or amount." />
           )
         }
+      />
+      <NumberedPager
+        {...{ page, onGoTo, total, pageSize: BANK_LINES_SHOWN }}
+        {...{ shown: lines.length, itemNoun: 'lines' }}
       />
       <Closing statement={statements.find(({ id }) => id === shown)} />
     </Section>
@@ -101,8 +116,14 @@ function Closing({ statement }: { statement: CompanyBank['statements'][number] |
 }
 
 function columnsOf(
-  all: readonly BankLine[],
-  onOpen: (id: string) => void,
+  {
+    lines: all,
+    part,
+    onOpen,
+  }: Pick<BankLinesProps, 'lines' | 'onOpen'> & {
+    /** Words about a part of the lines. */
+    part: string;
+  },
   onMatch: (line: BankLine) => void,
 ): Column<BankLine>[] {
   return [
@@ -124,7 +145,8 @@ function columnsOf(
       ),
       group: (key) => {
         const lines = all.filter(({ status }) => status === key);
-        return `${GROUP_LABELS[key as keyof typeof GROUP_LABELS]}, ${counted(lines.length, 'line')}`;
+        const label = GROUP_LABELS[key as keyof typeof GROUP_LABELS];
+        return `${label}, ${counted(lines.length, 'line')} ${part}`.trimEnd();
       },
     },
     { id: 'match', header: 'Match', narrow: 'hidden', cell: (line) => <Match line={line} /> },

@@ -1,5 +1,5 @@
 import type { RouteReply } from '#contract/api.ts';
-import { decimalAmount, formatMoney, money } from '#contract/money.ts';
+import { money } from '#contract/money.ts';
 import type { Money } from '#contract/money.ts';
 import type { MatchReason } from '#contract/company-bank.ts';
 
@@ -19,14 +19,6 @@ export function lineWords({
   references,
 }: Pick<BankLine, 'text' | 'counterparty' | 'references'>): string {
   return [text, counterparty ?? '', ...references].find((words) => words !== '') ?? 'No text';
-}
-
-/** True if a line has what was typed in its words, its references or its amount, as `1200.00` or `1,200.00`. */
-export function isLineFound(line: BankLine, search: string): boolean {
-  const { text, counterparty, references, amount } = line;
-  const amounts = [decimalAmount(BigInt(amount.minor)), formatMoney(amount)];
-  const words = [text, counterparty ?? '', ...references, ...amounts];
-  return words.join(' ').toLowerCase().includes(search.trim().toLowerCase());
 }
 
 /** Cause of a match in words, without the person. */

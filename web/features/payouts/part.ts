@@ -1,6 +1,6 @@
 import type { RouteArguments } from '#contract/api.ts';
 import { day } from '#contract/list.ts';
-import { MAX_PAGE, SEARCH_MAX_LENGTH } from '#contract/limits.ts';
+import { SEARCH_MAX_LENGTH } from '#contract/limits.ts';
 import { PAYEE_GROUPS } from '#contract/payouts.ts';
 
 /** Part of the payments that are ready, as it is searched and filtered. */
@@ -26,10 +26,4 @@ export function addressOfPart({ search, payees, on }: Part) {
     payees: payees === 'all' ? undefined : payees,
     on: on === 'all' ? undefined : on,
   };
-}
-
-/** The page in an address, from 1. */
-export function pageOf(typed: string | undefined): number {
-  const page = Number(typed);
-  return Number.isInteger(page) && page >= 1 && page <= MAX_PAGE ? page : 1;
 }

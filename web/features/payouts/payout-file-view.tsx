@@ -17,7 +17,7 @@ import type { StatusName } from '#web/ui/status-table.ts';
 import { Table, type Column } from '#web/ui/table.tsx';
 import { useMoments } from '#web/ui/time.tsx';
 import { countedEntries, PAYEES, payeesWords } from './lots.ts';
-import { NumberedPager } from './numbered-pager.tsx';
+import { NumberedPager } from '#web/kit/numbered-pager.tsx';
 import { PaidOfFile } from './paid-of-file.tsx';
 import { accountColumn, amountColumn, payToColumn } from './payout-columns.tsx';
 import { PayoutChecks } from './payout-checks.tsx';

@@ -10,7 +10,7 @@ import { Status } from '#web/ui/status.tsx';
 import { Table, type Column } from '#web/ui/table.tsx';
 import { Ticks, type TickCount } from '#web/ui/ticks.tsx';
 import { Time } from '#web/ui/time.tsx';
-import { NumberedPager } from './numbered-pager.tsx';
+import { NumberedPager } from '#web/kit/numbered-pager.tsx';
 import './payouts.css';
 
 type File = RouteReply<'adminGetPayouts'>['files'][number];

@@ -1,7 +1,8 @@
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Upload } from 'lucide-react';
 import { useState } from 'react';
+import { SEARCH_MAX_LENGTH } from '#contract/limits.ts';
 import { apiQuery } from '#web/api/query.ts';
 import { DecideOne } from '#web/desk/decide-one.tsx';
 import { AddAccountDialog, AddRuleDialog } from '#web/features/company-bank/bank-dialogs.tsx';
@@ -14,6 +15,7 @@ import { LinePanel } from '#web/features/company-bank/line-panel.tsx';
 import { Position } from '#web/features/company-bank/position.tsx';
 import { DEPOSIT_DESK } from '#web/features/deposits/desk.tsx';
 import { LoadedQuery } from '#web/kit/loaded-query.tsx';
+import { pageOf } from '#web/kit/numbered-pager.tsx';
 import { ScreenHead } from '#web/kit/screen-head.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
@@ -25,7 +27,7 @@ type Task =
   | { name: 'account' }
   | { name: 'rule'; line?: BankLine };
 
-/** `/admin/company-bank`; `?statement=` shows one, `?line=` opens a line. */
+/** `/admin/company-bank`; `?statement=` shows one, `?search=` and `?page=` choose among its lines, `?line=` opens one. */
 export function CompanyBankPage() {
   const query = useQuery(apiQuery('adminGetCompanyBank', {}));
   const [task, setTask] = useState<Task>();
@@ -102,12 +104,28 @@ function Desk({ bank, onTask }: { bank: CompanyBank; onTask: (task: Task) => voi
   const search = useSearch({ from: '/admin/admin/company-bank' });
   const navigate = useNavigate({ from: '/admin/company-bank' });
   const shown = search.statement ?? bank.statements[0]?.id ?? ALL_OPEN;
-  const query = useQuery(
-    apiQuery('adminListBankLines', {
-      query: shown === ALL_OPEN ? {} : { statementId: shown },
+  const [words, page] = [(search.search ?? '').slice(0, SEARCH_MAX_LENGTH), pageOf(search.page)];
+  const query = useQuery({
+    ...apiQuery('adminListBankLines', {
+      query: {
+        ...(shown !== ALL_OPEN && { statementId: shown }),
+        ...{ search: words, page },
+      },
     }),
-  );
+    placeholderData: keepPreviousData,
+  });
   const show = (statement: string) => void navigate({ search: { statement } });
+  const { statement } = search;
+  const find = (typed: string) =>
+    void navigate({
+      search: {
+        ...(statement !== undefined && { statement }),
+        ...(typed !== '' && { search: typed }),
+      },
+      replace: true,
+    });
+  const goTo = (to: number) =>
+    void navigate({ search: ({ line: _, ...rest }) => ({ ...rest, page: String(to) }) });
   const open = (line: string | undefined) =>
     void navigate({ search: { ...search, line }, replace: search.line !== undefined });
   const lines = inScreenOrder(query.data?.lines ?? []);
@@ -117,9 +135,9 @@ function Desk({ bank, onTask }: { bank: CompanyBank; onTask: (task: Task) => voi
     <>
       <div className={line === undefined ? 'bank-desk' : 'bank-desk bank-desk--open'}>
         <LoadedQuery query={query} what="the lines">
-          {() => (
+          {({ total }) => (
             <BankLines
-              lines={lines}
+              {...{ lines, page, total, search: words, onSearch: find, onGoTo: goTo }}
               statements={bank.statements}
               shown={shown}
               onShow={show}

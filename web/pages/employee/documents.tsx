@@ -11,6 +11,7 @@ import {
 import { NewestDocuments } from '#web/features/account-documents/newest.tsx';
 import { Receipts } from '#web/features/account-documents/receipts.tsx';
 import { ExportLink } from '#web/kit/export-link.tsx';
+import { pageOf } from '#web/kit/numbered-pager.tsx';
 import { ScreenHead } from '#web/kit/screen-head.tsx';
 import { QueryError } from '#web/kit/query-error.tsx';
 import { TextLink } from '#web/ui/link-button.tsx';
@@ -78,9 +79,4 @@ export function DocumentsPage() {
       )}
     </>
   );
-}
-
-/** Page number from the address. Any other text gives the first page. */
-function pageOf(page: string | undefined): number {
-  return page !== undefined && /^[1-9]\d{0,3}$/.test(page) ? Number(page) : 1;
 }

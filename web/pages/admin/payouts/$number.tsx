@@ -1,9 +1,9 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { pageOf } from '#web/features/payouts/part.ts';
 import { PayoutFileView } from '#web/features/payouts/payout-file-view.tsx';
 import { apiQuery } from '#web/api/query.ts';
 import { LoadedQuery } from '#web/kit/loaded-query.tsx';
+import { pageOf } from '#web/kit/numbered-pager.tsx';
 import { ScreenHead } from '#web/kit/screen-head.tsx';
 import { TextLink } from '#web/ui/link-button.tsx';
 

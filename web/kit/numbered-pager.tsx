@@ -1,3 +1,4 @@
+import { MAX_PAGE } from '#contract/limits.ts';
 import { Pagination } from '#web/ui/pagination.tsx';
 
 interface NumberedPagerProps {
@@ -35,4 +36,10 @@ export function NumberedPager({
       }}
     />
   );
+}
+
+/** The page in an address, from 1. */
+export function pageOf(typed: string | undefined): number {
+  const page = Number(typed);
+  return Number.isInteger(page) && page >= 1 && page <= MAX_PAGE ? page : 1;
 }
