@@ -3,7 +3,7 @@ import { dayOf, ISO_DAY } from '#contract/typed-day.ts';
 import { xmlText } from './xml.ts';
 import type { XmlElement } from './xml.ts';
 
-/** What bank messages of ISO 20022 have in common. Source: ISO 20022 message definitions. */
+/* Parts that bank messages of ISO 20022 have in common. Source: ISO 20022 message definitions. */
 
 const NAMESPACE = /^urn:iso:std:iso:20022:tech:xsd:(camt|acmt|pain|pacs)\.(\d{3})\.\d{3}\.(\d{2})$/;
 

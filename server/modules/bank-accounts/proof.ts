@@ -23,7 +23,7 @@ export interface Proof {
   file: number | null;
   /** Day of its settlement, once its file was marked as sent: `2026-12-09`. */
   sentFor: string | null;
-  /** That day, or the day on which its file was marked as sent, where that is later; null until then. */
+  /** The later of that day and the day on which its file was marked as sent; null until then. */
   knownOn: string | null;
   /** Id of the first of two micro-deposits in their file; null of a prenote. */
   depositId: string | null;

@@ -87,7 +87,7 @@ it(
     };
     await time('mark as sent', () => steps.doAct('send', file.id));
     await expectPart('sent');
-    // What a killed process left is found, and two that post it concurrently post it once.
+    // Work that a killed process left is found, and two that post it concurrently post it once.
     expect(await sweepPayoutFiles(db)).toBe(1);
     await expect(steps.doAct('settle', file.id)).rejects.toMatchObject({
       code: 'payout_file_unposted',

@@ -99,7 +99,7 @@ async function readWithdrawals(
     .select(['withdrawal.amountMinor', 'withdrawal.currency', 'withdrawal.bankAccountId'])
     .select(['withdrawal.bankName', 'withdrawal.bankLast4', 'withdrawal.ledgerTransactionId'])
     .select(['owner.name as employeeName', 'owner.employeeNumber'])
-    // That of its approval, where it is approved.
+    // Time of its approval, if it is approved.
     .select(sql<Date>`coalesce(withdrawal.moved_at, withdrawal.requested_at)`.as('since'))
     .select(sql<null>`NULL`.as('resentAs'))
     .where(
@@ -142,7 +142,7 @@ async function readBills(
     .select(['bill.currency', 'bill.payeeName', 'bill.payeeLast4', 'bill.ledgerTransactionId'])
     .select(['payee.kind as payeeKind', 'owner.name as employeeName', 'owner.employeeNumber'])
     .select(sql<string>`to_char(bill.pay_on, 'YYYY-MM-DD')`.as('payDay'))
-    // That at which it became due, where it is due.
+    // Time at which it became due, if it is due.
     .select(sql<Date>`coalesce(bill.moved_at, bill.requested_at)`.as('since'))
     .select(sql<null>`NULL`.as('resentAs'))
     .where(ids === undefined ? sql<boolean>`bill.status = 'due'` : among('bill.id', ids))

@@ -122,7 +122,7 @@ function Followed({ entry }: { entry: ReturnEntry }) {
   );
 }
 
-/** Where the money of a payment is that came back. */
+/** Sentence about the place of the money of a payment that came back. */
 function moneySentence(
   { kind, wallet }: NonNullable<ReturnEntry['payment']>,
   amount: ReturnEntry['amount'],

@@ -15,7 +15,7 @@ interface Shaper {
   letterOf: ReadonlyMap<number, number>;
 }
 
-/** By the bytes of the files, because HarfBuzz has a copy of them outside of the heap. */
+/** Shapers by the bytes of their files, because HarfBuzz has a copy of them outside of the heap. */
 const shapers = new WeakMap<Buffer, Shaper>();
 
 /**

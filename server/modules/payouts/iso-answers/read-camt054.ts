@@ -22,7 +22,7 @@ export const CAMT054_PATH = ['Document', 'BkToCstmrDbtCdtNtfctn', 'Ntfctn'];
 /** Family of bank transaction codes of payments that came back (ISO 20022 bank transaction codes, `PMNT`). */
 const RETURN_FAMILY = 'RRTN';
 
-/** What the entries of a notification add up to. */
+/** Number and sum of the entries of a notification. */
 interface Sums {
   count: number;
   totalMinor: bigint;
@@ -33,7 +33,7 @@ interface Notification {
   path: string;
   summary: XmlElement | undefined;
   entryCount: number;
-  /** By their indicators. */
+  /** Sums of credits and of debits. */
   ofIndicator: Record<'CRDT' | 'DBIT', Sums>;
   bankName: string | null;
 }

@@ -119,7 +119,7 @@ export interface PlacedPaste {
 
 /**
  * Finds the people of pasted cells: by their employee ID, in whatever case, or by their place among those who are shown.
- * Where two rows name one person neither is taken, because one of them may be a mistake.
+ * If two rows name one person, neither is taken, because one of them may be a mistake.
  *
  * @param people.index place of the cell in which the paste began
  */
