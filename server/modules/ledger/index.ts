@@ -41,7 +41,7 @@ export { unsealedAgeS } from './sealing/unsealed-age.ts';
 export { AUDIT_EVENTS, TRANSACTIONS } from './sealing/sealed-kinds.ts';
 export { closedUntil, setTimeZone } from './set-time-zone.ts';
 export { isBeingReplaced } from './verify/catalog-check.ts';
-export { idsIn } from './verify/check.ts';
+export { findingsOf, idsIn } from './verify/check.ts';
 export type { Check, Finding, Scope } from './verify/check.ts';
 export type { Problem } from './verify/problems.ts';
 export { NoLedgerError, verifyLedger } from './verify/verify-ledger.ts';

@@ -1,11 +1,14 @@
 import { sql } from 'kysely';
 import type { Reader, Tx } from '#server/db/tx.ts';
-import type { Check, Finding, Problem, Scope } from '#server/modules/ledger/index.ts';
+import { findingsOf } from '#server/modules/ledger/index.ts';
+import type { Check, Problem, Scope } from '#server/modules/ledger/index.ts';
 import type { ScopedCheck } from './check.ts';
 import { within } from './scope.ts';
 
-const FINDINGS_PER_CHECK = 20;
 const WHOLE: Scope = { afterHeight: null };
+
+/** The checks of everything: they are the same for every database. */
+const whole = new WeakMap<ScopedCheck, Check>();
 
 /** The checks as the ledger has them, for that scope. */
 export async function checksFor(
@@ -14,11 +17,16 @@ export async function checksFor(
   scope: Scope,
 ): Promise<Check[]> {
   const conditions = await within(reader, scope);
-  return checks.map(({ name, query }) => ({ name, query: query(conditions) }));
+  return checks.map((check) => {
+    const known = scope.afterHeight === null ? whole.get(check) : undefined;
+    const made = known ?? { name: check.name, query: check.query(conditions) };
+    if (scope.afterHeight === null) whole.set(check, made);
+    return made;
+  });
 }
 
 /**
- * Asks the checks one after another, at most 20 findings each; changes nothing. For one answer about
+ * Asks the checks, which are sent together, at most 20 findings each; changes nothing. For one answer about
  * one moment, `tx` is a repeatable-read transaction.
  */
 export async function runChecks(
@@ -28,13 +36,8 @@ export async function runChecks(
 ): Promise<Problem[]> {
   // A plan that is kept would be for any ids; these want one for their own number.
   await sql`SET LOCAL plan_cache_mode = force_custom_plan`.execute(tx);
-  const problems: Problem[] = [];
-  for (const { name, query } of await checksFor(tx, checks, scope)) {
-    // Planned for all that it reads: for a limit the planner would look for the first findings first.
-    const { rows } = await sql<Finding>`
-      WITH finding AS MATERIALIZED (${query})
-      SELECT id, what FROM finding LIMIT ${FINDINGS_PER_CHECK}`.execute(tx);
-    problems.push(...rows.map((finding) => ({ check: name, ...finding })));
-  }
-  return problems;
+  const asked = (await checksFor(tx, checks, scope)).map(async ({ name, query }) =>
+    (await findingsOf(tx, query)).map((finding) => ({ check: name, ...finding })),
+  );
+  return (await Promise.all(asked)).flat();
 }

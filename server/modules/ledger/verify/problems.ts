@@ -1,3 +1,4 @@
+import { FINDINGS_PER_CHECK } from './check.ts';
 import type { Finding } from './check.ts';
 
 /** One fault. */
@@ -7,8 +8,6 @@ export interface Problem extends Finding {
 }
 
 export type Report = (check: string, finding: Finding) => void;
-
-export const FINDINGS_PER_CHECK = 20;
 
 /** Collects findings, at most 20 of each check, which is as much as a person reads. */
 export function gatherProblems(): { problems: Problem[]; report: Report } {

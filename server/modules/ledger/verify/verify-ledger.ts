@@ -10,10 +10,11 @@ import { unsealedAgeS } from '../sealing/unsealed-age.ts';
 import { balanceChecks } from './balance-checks.ts';
 import { reporting, survivingAsk } from './cannot-ask.ts';
 import { checkCatalog } from './catalog-check.ts';
+import { findingsOf } from './check.ts';
 import type { Check, Finding, Scope } from './check.ts';
 import { countRows, NO_COUNTS, sumMoney } from './counts.ts';
 import type { CurrencySums, LedgerCounts } from './counts.ts';
-import { FINDINGS_PER_CHECK, gatherProblems } from './problems.ts';
+import { gatherProblems } from './problems.ts';
 import type { Problem, Report } from './problems.ts';
 import { sealChecks } from './seal-checks.ts';
 import { readingAt, readOnly } from './snapshot.ts';
@@ -155,7 +156,7 @@ async function verifyContents(
     ...[balanceChecks, transactionChecks, sealChecks].flatMap((checksFor) => checksFor(scope)),
     ...(await reporting(report, 'further-checks', further, [])),
   ]) {
-    const findings = ask((tx) => runCheck(tx, query));
+    const findings = ask((tx) => findingsOf(tx, query));
     for (const finding of await reporting(report, name, findings, [])) report(name, finding);
   }
   const blocks = verifyBlocks(ask, scope, keys, report);
@@ -185,17 +186,6 @@ async function refuseEmptyDatabase(tx: Tx): Promise<void> {
     if (errorCode(error) !== UNDEFINED_TABLE) throw error;
     throw new NoLedgerError('There is no ledger in this database', { cause: error });
   }
-}
-
-/**
- * MATERIALIZED makes the planner plan for reading everything. With a LIMIT it would plan to find
- * the first findings first.
- */
-async function runCheck(tx: Tx, query: Check['query']): Promise<Finding[]> {
-  const { rows } = await sql<Finding>`
-    WITH finding AS MATERIALIZED (${query})
-    SELECT id, what FROM finding LIMIT ${FINDINGS_PER_CHECK}`.execute(tx);
-  return rows;
 }
 
 /**
