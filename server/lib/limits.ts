@@ -175,6 +175,8 @@ export const LIMITS = {
      * company's night.
      */
     newestEveryMinutes: 5,
+    /** Age of the last verification from which one of the newest part no longer waits for a payroll. */
+    newestAtLeastEveryMs: 900_000,
     nightHours: { from: 1, before: 5 },
     /** Minimum and maximum time between two verifications of everything, whatever the hour. */
     wholeEveryMs: 20 * 3_600_000,

@@ -104,7 +104,8 @@ export async function startBackground(options: BackgroundOptions): Promise<Backg
       'import-employees': (payload, { signal }) =>
         importEmployeesJob(db, services, payload as Readonly<Record<string, string>>, { signal }),
       'sweep-imports': () => sweepImports(db),
-      'verify-newest': (_payload, stop) => verifyNewest(verifier, stop),
+      'verify-newest': (_payload, stop) =>
+        verifyNewest(verifier, stop, () => isPostingPayroll(db, services.clock.now())),
       'verify-nightly': (_payload, stop) => verifyNightly(verifier, stop),
       'verify-books': (_payload, stop) => verifyWhole(verifier, stop),
       'send-webhooks': (payload) =>

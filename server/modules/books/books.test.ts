@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { withTx } from '#server/db/tx.ts';
 import type { Tx } from '#server/db/tx.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
+import { LIMITS } from '#server/lib/limits.ts';
 import { silentLog } from '#server/lib/log.ts';
 import { withdrawalActs } from '#server/modules/withdrawals/index.ts';
 import { makeBusyCompany } from '#test/busy-company.ts';
@@ -160,6 +161,25 @@ describe('a run', () => {
       .execute();
     expect(rows[1]).toMatchObject({ afterHeight: null, isSound: true });
     expect(rows[0]).toMatchObject({ afterHeight: rows[1]?.headHeight, isSound: true });
+  });
+
+  test('holds off while a payroll is posted, but not for longer than a quarter of an hour', async () => {
+    const runs = async () => {
+      const { rows } = await sql<{ count: number }>`
+        SELECT count(*)::integer AS count FROM verification_run`.execute(database.db);
+      return rows[0]?.count;
+    };
+    const before = Number(await runs());
+    await verifyNewest(verifier, stop, () => Promise.resolve(true));
+    expect(await runs()).toBe(before);
+    const now = verifier.services.clock.now().getTime();
+    const later = new Date(now + LIMITS.verify.newestAtLeastEveryMs);
+    await verifyNewest({ ...verifier, services: { clock: { now: () => later } } }, stop, () =>
+      Promise.resolve(true),
+    );
+    expect(await runs()).toBe(before + 1);
+    await verifyNewest(verifier, stop, () => Promise.resolve(false));
+    expect(await runs()).toBe(before + 2);
   });
 
   test('waits for a run of the newest part, if all was requested', async () => {

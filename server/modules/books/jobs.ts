@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LIMITS } from '#server/lib/limits.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
-import { extentInProgress, lastWholeAt } from './queries.ts';
+import { extentInProgress, lastRunAt, lastWholeAt } from './queries.ts';
 import { verifyBooks } from './verify-books.ts';
 import type { BooksVerifier } from './verify-books.ts';
 
@@ -10,8 +10,22 @@ interface Stop {
   signal: AbortSignal;
 }
 
-/** Every few minutes: verifies the rows after the last sound run. */
-export async function verifyNewest(verifier: BooksVerifier, { signal }: Stop): Promise<void> {
+/**
+ * Every few minutes: verifies the rows after the last sound run. While a payroll is being posted it holds off, since both
+ * use the same processors; but not for long, so that a payroll hides nothing.
+ *
+ * @param isPosting tells if a payroll is being posted
+ */
+export async function verifyNewest(
+  verifier: BooksVerifier,
+  { signal }: Stop,
+  isPosting: () => Promise<boolean> = () => Promise.resolve(false),
+): Promise<void> {
+  const { db, services } = verifier;
+  const oldest = services.clock.now().getTime() - LIMITS.verify.newestAtLeastEveryMs;
+  const last = await lastRunAt(db);
+  const isRecent = last !== null && last.getTime() > oldest;
+  if (isRecent && (await isPosting())) return;
   await verifyBooks(verifier, { extent: 'newest', signal });
 }
 

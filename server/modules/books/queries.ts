@@ -26,7 +26,7 @@ export async function getBooks(reader: Reader): Promise<Books> {
   return {
     areSound: unsound.length === 0,
     verifying: await extentInProgress(reader),
-    last: await lastRun(reader, sql`finished_at IS NOT NULL`),
+    last: await lastRun(reader, ENDED),
     lastWhole: await lastWholeRun(reader),
     problems: unsound.flatMap(({ problems }) => storedProblems.parse(problems)),
     stopPayoutsWhenUnsound,
@@ -57,9 +57,19 @@ export function lastWholeRun(reader: Reader): Promise<Run | null> {
 
 /** Start of the last run of everything, sound or not; null when there was none. */
 export async function lastWholeAt(reader: Reader): Promise<Date | null> {
-  const run = await lastWholeRun(reader);
+  return startOf(await lastWholeRun(reader));
+}
+
+/** Start of the last run that ended, of any extent, sound or not; null when there was none. */
+export async function lastRunAt(reader: Reader): Promise<Date | null> {
+  return startOf(await lastRun(reader, ENDED));
+}
+
+function startOf(run: Run | null): Date | null {
   return run === null ? null : new Date(run.startedAt);
 }
+
+const ENDED = sql`finished_at IS NOT NULL`;
 
 async function lastRun(reader: Reader, condition: ReturnType<typeof sql>): Promise<Run | null> {
   const { rows } = await sql<{ startedAt: Date; finishedAt: Date; isSound: boolean }>`
