@@ -167,13 +167,15 @@ describe('withFileLock', () => {
 const GIB = 1024 ** 3;
 
 test.each([
-  { memory: 0.5, free: 2, buffers: '128MB', log: '1024MB' },
-  { memory: 4, free: 40, buffers: '512MB', log: '5120MB' },
-  { memory: 256, free: 900, buffers: '2048MB', log: '8192MB' },
-])('a machine of $memory GiB with $free GiB free', ({ memory, free, buffers, log }) => {
+  { memory: 0.5, free: 2, buffers: '128MB', log: '1024MB', unwritten: '16MB', sort: '4MB' },
+  { memory: 4, free: 40, buffers: '1024MB', log: '10240MB', unwritten: '16MB', sort: '16MB' },
+  { memory: 256, free: 900, buffers: '8192MB', log: '16384MB', unwritten: '64MB', sort: '64MB' },
+])('a machine of $memory GiB with $free GiB free', ({ memory, free, ...sizes }) => {
   expect(sizesFor({ memoryBytes: memory * GIB, freeBytes: free * GIB })).toEqual([
-    `shared_buffers = '${buffers}'`,
-    `max_wal_size = '${log}'`,
+    `shared_buffers = '${sizes.buffers}'`,
+    `max_wal_size = '${sizes.log}'`,
+    `wal_buffers = '${sizes.unwritten}'`,
+    `work_mem = '${sizes.sort}'`,
   ]);
 });
 
@@ -181,9 +183,9 @@ test('a database that keeps what it wrote starts with them', async () => {
   const database = await startEmbedded({ dataDir, log: () => undefined, fsync: true });
   const { rows } = await withClient(database.superuserUrl('postgres'), (client) =>
     client.query(
-      `SELECT name FROM pg_settings WHERE name IN ('shared_buffers', 'max_wal_size') AND sourcefile LIKE '%purser.conf'`,
+      `SELECT name FROM pg_settings WHERE name IN ('shared_buffers', 'max_wal_size', 'wal_buffers', 'work_mem') AND sourcefile LIKE '%purser.conf'`,
     ),
   );
-  expect(rows).toHaveLength(2);
+  expect(rows).toHaveLength(4);
   await database.stop();
 });

@@ -220,6 +220,7 @@ function writeSettings(
     'log_error_verbosity = terse',
     'log_min_error_statement = panic',
     'jit = off',
+    'checkpoint_timeout = 15min',
     ...(fsync
       ? sizesFor({ memoryBytes: usableMemory(), freeBytes: freeBytes(clusterDir) })
       : [
@@ -245,8 +246,10 @@ export function sizesFor(machine: { memoryBytes: number; freeBytes: number }): s
   const between = (least: number, most: number, bytes: number) =>
     `${Math.floor(Math.min(Math.max(bytes, least), most) / MIB)}MB`;
   return [
-    `shared_buffers = '${between(128 * MIB, 2 * GIB, machine.memoryBytes / 8)}'`,
-    `max_wal_size = '${between(GIB, 8 * GIB, machine.freeBytes / 8)}'`,
+    `shared_buffers = '${between(128 * MIB, 8 * GIB, machine.memoryBytes / 4)}'`,
+    `max_wal_size = '${between(GIB, 16 * GIB, machine.freeBytes / 4)}'`,
+    `wal_buffers = '${between(16 * MIB, 64 * MIB, machine.memoryBytes / 256)}'`,
+    `work_mem = '${between(4 * MIB, 64 * MIB, machine.memoryBytes / 256)}'`,
   ];
 }
 
