@@ -1227,6 +1227,7 @@ export interface PayrollLine {
   processedAt: Timestamp | null;
   reason: PayrollLineReason | null;
   reversedMinor: Generated<bigint>;
+  skippedUserId: Generated<string | null>;
   status: 'draft' | 'processed' | 'skipped' | 'failed' | 'reversed';
   userId: string;
   walletId: string | null;

@@ -1,5 +1,5 @@
 import type { CompiledQuery, Kysely } from 'kysely';
-import { Transaction } from 'kysely';
+import { sql, Transaction } from 'kysely';
 import { isOutdatedPlan } from './connection.ts';
 import type { PooledConnection } from './connection.ts';
 import { InvariantError } from '#server/lib/errors.ts';
@@ -70,6 +70,21 @@ export async function allowStatements(tx: Tx, ms: number): Promise<void> {
   const connection = connections.get(tx);
   if (connection === undefined) throw new InvariantError('a transaction is begun by withTx');
   await connection.allowStatements(ms);
+}
+
+/**
+ * Reads in a transaction in which each statement may take that long, in milliseconds, and may read whole tables: for the few
+ * that read 100,000 rows and more.
+ */
+export async function withLongReads<T>(
+  db: Db,
+  ms: number,
+  read: (tx: Tx) => Promise<T>,
+): Promise<T> {
+  return withTx(db, async (tx) => {
+    await Promise.all([allowStatements(tx, ms), sql`set local enable_seqscan = on`.execute(tx)]);
+    return read(tx);
+  });
 }
 
 async function runTx<T>(

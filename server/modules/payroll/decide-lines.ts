@@ -9,6 +9,12 @@ import type { Comparison } from './differences.ts';
 import type { PayrollOrder } from './order.ts';
 
 /**
+ * Time in milliseconds for a statement that decides an order: a hundred thousand lines take a second, a million most of a
+ * minute where they are written as well.
+ */
+export const DECIDING_MS = 120_000;
+
+/**
  * Common table expressions, to be put after `WITH`, that decide an order in one snapshot:
  *
  * - `decided` (line_number, user_id, wallet_id, amount_minor, breakdown, problem): everyone of the directory who matches,

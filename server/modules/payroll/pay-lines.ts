@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { PayrollLineReason } from '#contract/payroll.ts';
 import { doInHalves } from '#server/db/savepoint.ts';
 import { awaitInOrder } from '#server/db/tx.ts';
@@ -60,12 +61,15 @@ export async function payLines(
     const ledgerAccountId = invariant(wallets.get(one.lineId), 'an instalment is of a line');
     return instalmentPosting(one, { batch, fundingAccountId, ledgerAccountId });
   });
+  // The rest is written while PostgreSQL posts, which is more than half of the work.
+  const posted = post(tx, [...postings, ...deductions], { effectiveAt: now });
+  const isSent = setImmediate();
   await awaitInOrder([
-    post(tx, [...postings, ...deductions], { effectiveAt: now }),
-    markPaid(tx, batch, lines, transactionIds, now),
-    noteDueTransfers(tx, batch, lines, now),
-    notifyPaid(tx, batch, lines, now),
-    saveInstalments(tx, taken, now),
+    posted,
+    isSent.then(() => markPaid(tx, batch, lines, transactionIds, now)),
+    isSent.then(() => noteDueTransfers(tx, batch, lines, now)),
+    isSent.then(() => notifyPaid(tx, batch, lines, now)),
+    isSent.then(() => saveInstalments(tx, taken, now)),
   ]);
   recordInstalments(tx, batch, taken, now);
 }

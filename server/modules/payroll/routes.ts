@@ -1,6 +1,7 @@
 import type { payrollDraftRoutes } from '#contract/routes/payroll-drafts.ts';
 import type { payrollFileRoutes } from '#contract/routes/payroll-files.ts';
 import type { recoveryRoutes } from '#contract/routes/recoveries.ts';
+import { withLongReads } from '#server/db/tx.ts';
 import { command, query } from '#server/http/handlers.ts';
 import type { Handlers } from '#server/http/handlers.ts';
 import { listHandlers } from '#server/http/list-handlers.ts';
@@ -9,6 +10,7 @@ import type { Services } from '#server/services.ts';
 import { acknowledgeDifference } from './acknowledge.ts';
 import { readBatchReader } from './approval.ts';
 import { payrollActs, retryLine } from './batch.ts';
+import { DECIDING_MS } from './decide-lines.ts';
 import { createPayrollDraft } from './drafts/create-draft.ts';
 import { payrollDraftActs } from './drafts/draft.ts';
 import { payrollDrafts } from './drafts/draft-list.ts';
@@ -84,7 +86,9 @@ type PayrollHandlers = Pick<
 export function payrollHandlers(services: Services): PayrollHandlers {
   return {
     adminGetPayrollStats: query((db) => getPayrollStats(db, services)),
-    adminPreviewPayroll: query((db, by, { body }) => previewPayroll(db, services, by, body)),
+    adminPreviewPayroll: query((db, by, { body }) =>
+      withLongReads(db, DECIDING_MS, (tx) => previewPayroll(tx, services, by, body)),
+    ),
     adminSendPayroll: command((tx, context, { body }) => sendPayroll(tx, services, context, body)),
     adminAcknowledgePayroll: command((tx, by, { body }) =>
       acknowledgeDifference(tx, services, by, body),
@@ -93,7 +97,7 @@ export function payrollHandlers(services: Services): PayrollHandlers {
       getDifferences(db, services, params.id, actor.id),
     ),
     adminListPayrollDifferences: query((db, _context, { body }) =>
-      listDifferences(db, services, body),
+      withLongReads(db, DECIDING_MS, (tx) => listDifferences(tx, services, body)),
     ),
     ...listHandlers(payrollBatches, (db, { actor }) => readBatchReader(db, actor.id), {
       name: 'payroll-batches',
@@ -166,7 +170,9 @@ export function payrollHandlers(services: Services): PayrollHandlers {
         fillInPayrollFile(db, services, by, { ...params, query: asked, body }),
     },
     adminPreviewPayrollDraft: query((db, { actor }, { params }) =>
-      previewPayrollDraft(db, services, { ...params, readerId: actor.id }),
+      withLongReads(db, DECIDING_MS, (tx) =>
+        previewPayrollDraft(tx, services, { ...params, readerId: actor.id }),
+      ),
     ),
     adminRehearsePayrollDraft: {
       kind: 'csv',

@@ -19,7 +19,7 @@ import { alreadyPaid, checkSeen, periodNow } from './already-paid.ts';
 import type { PaidSummary } from './already-paid.ts';
 import { acknowledgedBy, checkAcknowledged } from './acknowledge.ts';
 import { lockConfirming } from './confirming-lock.ts';
-import { decideLines, PAYABLE, reviewedHash } from './decide-lines.ts';
+import { DECIDING_MS, decideLines, PAYABLE, reviewedHash } from './decide-lines.ts';
 import type { Comparison } from './differences.ts';
 import { comparisonOf } from './last-payroll.ts';
 import { readBatchFacts } from './lines-hash.ts';
@@ -29,8 +29,6 @@ import { checkNotAddedByKey, countSent } from './count-sent.ts';
 import { getPayrollBatch } from './queries.ts';
 import { batchName, payPeriod, sendsAt } from './rules.ts';
 import { readSentBatch, sentMeanwhile } from './sent-batch.ts';
-
-const STATEMENT_TIMEOUT_MS = 120_000;
 
 /**
  * Confirms a previewed payroll: makes the batch with a line for everybody, and asks for the job
@@ -201,9 +199,9 @@ export async function makeBatch(
   return { id, totalMinor: outcome.totalMinor };
 }
 
-/** A hundred thousand lines take some seconds, a million most of a minute: longer than other requests. */
+/** Lets the transaction take longer than other requests, and confirm alone. */
 export async function beginConfirming(tx: Tx): Promise<void> {
-  await awaitInOrder([allowStatements(tx, STATEMENT_TIMEOUT_MS), lockConfirming(tx)]);
+  await awaitInOrder([allowStatements(tx, DECIDING_MS), lockConfirming(tx)]);
 }
 
 interface NewBatch {

@@ -6,7 +6,8 @@ import { decimalAmount } from '#contract/money.ts';
 import type { PayrollLineReason } from '#contract/payroll.ts';
 import { WALLET_LABELS } from '#contract/wallets.ts';
 import { sortedName } from '#server/db/person-order.ts';
-import type { Reader } from '#server/db/tx.ts';
+import { withLongReads } from '#server/db/tx.ts';
+import type { Db, Reader } from '#server/db/tx.ts';
 import type { CsvFile } from '#server/http/handlers.ts';
 import { BYTE_ORDER_MARK, csvLine, plainCell, textCell } from '#server/lib/csv.ts';
 import type { CsvColumn } from '#server/lib/csv.ts';
@@ -15,7 +16,7 @@ import type { Services } from '#server/services.ts';
 import { periodNow } from '../already-paid.ts';
 import { breakdownColumns } from '../breakdown.ts';
 import type { Breakdown } from '../breakdown.ts';
-import { decideLines } from '../decide-lines.ts';
+import { DECIDING_MS, decideLines } from '../decide-lines.ts';
 import { comparisonOf } from '../last-payroll.ts';
 import { checkPayDate } from '../order.ts';
 import type { PayrollOrder } from '../order.ts';
@@ -103,16 +104,16 @@ function amountCell(minor: bigint | null) {
  * @throws {AppError} as `previewPayrollDraft`, except for limits; `pay_date_past`
  */
 export async function rehearseDraft(
-  reader: Reader,
+  db: Db,
   services: Pick<Services, 'clock'>,
   { id, on }: { id: string; on?: string | undefined },
   { chunkRows = CHUNK_ROWS }: { chunkRows?: number } = {},
 ): Promise<CsvFile> {
-  const { order: first, settings, now } = await orderOfDraft(reader, services, id);
+  const { order: first, settings, now } = await orderOfDraft(db, services, id);
   const orders = [first];
-  for (const partId of (await draftsOf(reader, id)).slice(1)) {
+  for (const partId of (await draftsOf(db, id)).slice(1)) {
     // oxlint-disable-next-line no-await-in-loop -- one after another
-    orders.push((await orderOfDraft(reader, services, partId)).order);
+    orders.push((await orderOfDraft(db, services, partId)).order);
   }
   const today = dayIn(settings.timeZone, now);
   const payOn = on ?? first.payOn;
@@ -124,7 +125,9 @@ export async function rehearseDraft(
     let seen: Buffer | undefined;
     for (;;) {
       // oxlint-disable-next-line no-await-in-loop -- one page after another
-      const rows = await readRows(reader, rehearsed, { day: payOn ?? today, after, chunkRows });
+      const rows = await withLongReads(db, DECIDING_MS, (tx) =>
+        readRows(tx, rehearsed, { day: payOn ?? today, after, chunkRows }),
+      );
       seen ??= rows[0]?.hash;
       if (seen !== undefined && rows.some(({ hash }) => !hash.equals(invariant(seen, 'read')))) {
         throw new AppError('preview_stale');
