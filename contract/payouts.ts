@@ -18,6 +18,8 @@ export const MAX_CHOSEN_PAYMENTS = 1000;
 export const PAYOUTS_SHOWN = 200;
 /** Entries of a file, and files, that a page shows. */
 export const PAYOUT_ENTRIES_SHOWN = 100;
+/** Payments of a file that came back, shown under it. */
+export const CAME_BACK_SHOWN = 5;
 export const PAYOUT_FILES_SHOWN = 15;
 
 /**

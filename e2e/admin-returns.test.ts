@@ -55,13 +55,16 @@ test('a returns file is refused, booked once, and its change is accepted', async
     });
   await choose(text.replaceAll('000000045700', '000000045800'));
   await expect(dialog.getByRole('alert')).toContainText('columns 33 to 44');
-  await expect(dialog.getByRole('table', { name: 'Control totals' })).toContainText('458.00');
+  await expect(dialog.getByRole('table', { name: 'Control totals' })).toContainText('$458.00');
   await expectAccessible(page);
   await choose(text);
   await expect(dialog).toContainText('1 payout came back: $217.00');
   await dialog.getByRole('button', { name: 'Book Returns $217.00' }).click();
 
-  await expect(page.getByRole('heading', { name: 'Returns', level: 1 })).toBeVisible();
+  await expect(
+    page.getByRole('heading', { name: 'Returns of December 8', level: 1 }),
+  ).toBeVisible();
+  await expect(page.getByText('Read, 3 of 3 entries')).toBeVisible();
   const returned = page.getByRole('table', { name: 'Returned payouts and what followed' });
   await expect(returned).toContainText('$217.00 is back in Salary Wallet');
   await expect(returned).toContainText('has to be corrected and verified');
@@ -70,6 +73,16 @@ test('a returns file is refused, booked once, and its change is accepted', async
   await expectNoSidewaysScroll(page);
   const paid = await ask(await apiAs(back.person), 'getWithdrawal', { params: { id: back.id } });
   expect(paid.status).toBe('returned');
+
+  // Its payout file has it below.
+  const below = page.getByRole('table', { name: `What came back in file ${number}` });
+  const shown = page.url();
+  await page.goto('/admin/payouts');
+  await expect(below).toContainText('Aanya Returnedpay');
+  await expect(below).toContainText('R03 No account or unable to locate');
+  await expectAccessible(page);
+  await expectNoSidewaysScroll(page);
+  await page.goto(shown);
 
   // The same file again books nothing.
   await page.getByRole('button', { name: 'Upload Returns' }).click();

@@ -268,7 +268,7 @@ export const ADMIN_SCREENS = {
   }),
   returns: screen({
     path: '/admin/returns',
-    title: 'Returns',
+    title: null,
     navigation: null,
     search: { texts: ['file'] },
     load: () => import('./pages/admin/returns.tsx').then((page) => page.ReturnsPage),

@@ -257,7 +257,25 @@ export const payoutRoutes = {
       /** Same-day payment of people that a file made now could have; null if there is none today. */
       sameDay: namedObject('SameDayPayment', { until: instant, most: money, on: day }).nullable(),
       /** A page of the files, newest first. */
-      files: z.array(namedObject('PayoutFileRow', payoutFileRow)),
+      files: z.array(
+        namedObject('PayoutFileRow', {
+          ...payoutFileRow,
+          /** The first payments of it that came back. */
+          cameBack: z.array(
+            namedObject('CameBack', {
+              id,
+              payTo: z.string(),
+              employee: person,
+              bankName: z.string().nullable(),
+              last4: z.string(),
+              /** Code of its return; null of one that was entered by hand. */
+              code: z.string().nullable(),
+              amount: money,
+              at: instant,
+            }),
+          ),
+        }),
+      ),
       fileCount: z.number().int(),
     }),
   }),

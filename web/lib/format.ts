@@ -37,6 +37,8 @@ export type Moment = string | number | Date;
 const DATES = {
   /** "Dec 8" */
   short: { month: 'short', day: 'numeric' },
+  /** "December 8" */
+  monthDay: { month: 'long', day: 'numeric' },
   /** "Dec 8, 2026" */
   date: { month: 'short', day: 'numeric', year: 'numeric' },
   /** "Tue, Dec 8" */

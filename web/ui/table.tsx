@@ -54,6 +54,10 @@ interface TableProps<Row> {
   rowKey: (row: Row) => string;
   isSelected?: ((row: Row) => boolean) | undefined;
   groups?: Groups<Row> | undefined;
+  /** Rows under a row that belong to it; null for none. */
+  below?: ((row: Row) => ReactNode) | undefined;
+  /** True for a row that no longer counts: a cancelled file. */
+  isFaded?: ((row: Row) => boolean) | undefined;
   /** True if rows can have the focus, so that keys can move it. */
   hasRowKeys?: boolean | undefined;
   /** Rows of 36 px, for admin tables. */
@@ -81,6 +85,8 @@ export function Table<Row>({
   rowKey,
   isSelected,
   groups,
+  below,
+  isFaded,
   hasRowKeys = false,
   isDense = false,
   sort,
@@ -130,9 +136,11 @@ export function Table<Row>({
                         row={row}
                         columns={columns}
                         isSelected={isSelected?.(row)}
+                        isFaded={isFaded?.(row) === true}
                         hasKeys={hasRowKeys}
                       />
                     )}
+                    {below !== undefined && <BelowRow content={below(row)} columns={columns} />}
                   </Fragment>
                 );
               })
@@ -155,12 +163,18 @@ interface BodyRowProps<Row> {
   row: Row;
   columns: readonly Column<Row>[];
   isSelected: boolean | undefined;
+  isFaded: boolean;
   hasKeys: boolean;
 }
 
-function BodyRow<Row>({ row, columns, isSelected, hasKeys }: BodyRowProps<Row>) {
+function BodyRow<Row>({ row, columns, isSelected, isFaded, hasKeys }: BodyRowProps<Row>) {
   return (
-    <tr role="row" aria-selected={isSelected} {...(hasKeys && { tabIndex: -1, 'data-row': '' })}>
+    <tr
+      role="row"
+      aria-selected={isSelected}
+      {...(isFaded && { 'data-faded': '' })}
+      {...(hasKeys && { tabIndex: -1, 'data-row': '' })}
+    >
       <Cells row={row} columns={columns} />
     </tr>
   );
@@ -190,6 +204,23 @@ const Cells = memo(function Cells<Row>({
     );
   });
 }) as <Row>(props: Pick<BodyRowProps<Row>, 'row' | 'columns'>) => ReactNode;
+
+function BelowRow<Row>({
+  content,
+  columns,
+}: {
+  content: ReactNode;
+  columns: readonly Column<Row>[];
+}) {
+  if (content === null) return null;
+  return (
+    <tr role="row" className="table__below">
+      <td role="cell" colSpan={columns.length}>
+        {content}
+      </td>
+    </tr>
+  );
+}
 
 function GroupRow<Row>({ group, columns }: { group: string; columns: readonly Column<Row>[] }) {
   return (

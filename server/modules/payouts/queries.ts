@@ -4,6 +4,7 @@ import { dayIn } from '#contract/calendar.ts';
 import { money } from '#contract/money.ts';
 import type { Currency } from '#contract/money.ts';
 import {
+  CAME_BACK_SHOWN,
   PAYOUT_ENTRIES_SHOWN,
   PAYOUT_FILES_SHOWN,
   PAYOUTS_SHOWN,
@@ -146,6 +147,7 @@ export async function getPayouts(
   const now = services.clock.now();
   const waiting = await readAround(reader);
   const cameBack = await readReturned(reader, settings, now);
+  const cameBackOf = await readCameBack(reader, files);
   return {
     hasFiles: bank !== null,
     hasPrenotes: settings.bankAccountProof === 'prenote',
@@ -177,9 +179,57 @@ export async function getPayouts(
       most: money(sameDay.mostMinor, settings.currency),
       on: sameDay.day,
     },
-    files: files.map((row) => presentRow(row)),
+    files: files.map((row) => ({
+      ...presentRow(row),
+      cameBack: cameBackOf.get(row.id) ?? [],
+    })),
     fileCount: waiting.files,
   };
+}
+
+type CameBack = RouteReply<'adminGetPayouts'>['files'][number]['cameBack'][number];
+
+interface CameBackRow extends Omit<CameBack, 'employee' | 'amount' | 'at'> {
+  fileId: string;
+  amountMinor: bigint;
+  at: Date;
+  ownerId: string;
+  ownerName: string;
+  employeeNumber: string | null;
+}
+
+/** The first payments that came back of each of these files, by the id of the file. */
+async function readCameBack(
+  reader: Reader,
+  files: readonly FileRow[],
+): Promise<ReadonlyMap<string, CameBack[]>> {
+  const returned = files.filter((file) => file.returned.count > 0);
+  const [first] = returned;
+  if (first === undefined) return new Map();
+  const { rows } = await sql<CameBackRow>`
+    SELECT * FROM (
+      SELECT item.id, item.file_id, item.amount_minor, entry.code,
+             coalesce(entry.moved_at, withdrawal.moved_at, bill.moved_at, bank.moved_at) AS at,
+             coalesce(bill.payee_name, owner.name) AS pay_to,
+             coalesce(withdrawal.bank_name, bank.bank_name) AS bank_name,
+             coalesce(withdrawal.bank_last4, bill.payee_last4, bank.last4) AS last4,
+             owner.id AS owner_id, owner.name AS owner_name, owner.employee_number,
+             row_number() OVER (PARTITION BY item.file_id ORDER BY item.trace_number) AS place
+        FROM payout_file_item AS item
+        LEFT JOIN return_entry AS entry ON entry.item_id = item.id AND entry.status = 'booked'
+        LEFT JOIN withdrawal ON withdrawal.id = item.withdrawal_id
+        LEFT JOIN bill ON bill.id = item.bill_id
+        LEFT JOIN bank_account AS bank ON bank.id = item.bank_account_id
+        JOIN app_user AS owner ON owner.id = coalesce(withdrawal.user_id, bill.user_id, bank.user_id)
+       WHERE item.file_id = ANY (${returned.map(({ id }) => id)}::uuid[]) AND NOT item.is_live) AS back
+     WHERE place <= ${CAME_BACK_SHOWN} ORDER BY file_id, place`.execute(reader);
+  const shown = rows.map(({ fileId, amountMinor, ownerId, ownerName, ...row }) => ({
+    fileId,
+    ...{ id: row.id, payTo: row.payTo, bankName: row.bankName, last4: row.last4, code: row.code },
+    employee: { id: ownerId, name: ownerName, employeeId: row.employeeNumber },
+    ...{ amount: money(amountMinor, first.currency), at: row.at.toISOString() },
+  }));
+  return Map.groupBy(shown, ({ fileId }) => fileId);
 }
 
 interface Around {
@@ -319,7 +369,9 @@ function isReversible(row: {
   return wasSent && row.isLive && !row.isReversed && row.format === 'nacha' && isPayment;
 }
 
-function presentRow(row: FileRow): RouteReply<'adminGetPayouts'>['files'][number] {
+function presentRow(
+  row: FileRow,
+): Omit<RouteReply<'adminGetPayouts'>['files'][number], 'cameBack'> {
   return {
     ...{ id: row.id, number: fileNumber(row.number), status: row.status },
     createdAt: row.createdAt.toISOString(),

@@ -61,8 +61,9 @@ export function PayoutFileView({ file, page, onGoTo }: PayoutFileViewProps) {
           </>
         }
         end={
-          <div>
-            <Status status={status} /> <Balance amount={total} />
+          <div className="payout-sum">
+            <Status status={status} />
+            <Balance amount={total} size="small" />
           </div>
         }
       />

@@ -1,6 +1,9 @@
+import { codeWords } from '#contract/ach-codes.ts';
 import type { RouteReply } from '#contract/api.ts';
 import { PAYOUT_FILES_SHOWN } from '#contract/payouts.ts';
 import { ACTIONS_COLUMN } from '#web/kit/columns/actions.tsx';
+import { EmployeeLink } from '#web/kit/employee-link.tsx';
+import { NumberedPager } from '#web/kit/numbered-pager.tsx';
 import { formatDay } from '#web/lib/format.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { TextLink } from '#web/ui/link-button.tsx';
@@ -10,7 +13,7 @@ import { Status } from '#web/ui/status.tsx';
 import { Table, type Column } from '#web/ui/table.tsx';
 import { Ticks, type TickCount } from '#web/ui/ticks.tsx';
 import { Time } from '#web/ui/time.tsx';
-import { NumberedPager } from '#web/kit/numbered-pager.tsx';
+import { accountWords } from './return-words.ts';
 import './payouts.css';
 
 type File = RouteReply<'adminGetPayouts'>['files'][number];
@@ -88,6 +91,85 @@ const COLUMNS: readonly Column<File>[] = [
   },
 ];
 
+type CameBack = File['cameBack'][number];
+
+const CAME_BACK: readonly Column<CameBack>[] = [
+  {
+    id: 'person',
+    header: 'Person',
+    isHeaderHidden: true,
+    narrow: 'start',
+    isRowHeader: true,
+    cell: ({ employee }) => <EmployeeLink employee={employee} />,
+  },
+  {
+    id: 'code',
+    header: 'Code',
+    isHeaderHidden: true,
+    narrow: 'start-second',
+    cell: ({ code }) => (code === null ? 'Entered by hand' : `${code} ${codeWords(code)}`),
+  },
+  {
+    id: 'account',
+    header: 'Account',
+    isHeaderHidden: true,
+    narrow: 'hidden',
+    cell: (payment) => (
+      <span className="meta num" translate="no">
+        {accountWords(payment)}
+      </span>
+    ),
+  },
+  {
+    id: 'followed',
+    header: 'What followed',
+    isHeaderHidden: true,
+    narrow: 'hidden',
+    cell: ({ amount, at }) => (
+      <span className="meta">
+        {amount.minor === '0' ? 'A prenote' : 'Back in the wallet, notified'}{' '}
+        <Time at={at} as="shortDateTime" />
+      </span>
+    ),
+  },
+  {
+    id: 'amount',
+    header: 'Amount',
+    isHeaderHidden: true,
+    align: 'right',
+    narrow: 'end',
+    cell: ({ amount }) => (
+      <>
+        +<Money amount={amount} />
+      </>
+    ),
+  },
+];
+
+/** Payments of a file that came back, under its row. */
+function cameBackOf({ number, cameBack, returned }: File) {
+  if (cameBack.length === 0) return null;
+  const more = returned.count - cameBack.length;
+  return (
+    <>
+      <Table
+        label={`What came back in file ${number}`}
+        isDense
+        columns={CAME_BACK}
+        rows={cameBack}
+        rowKey={({ id }) => id}
+      />
+      {more > 0 && (
+        <p className="table__more">
+          <TextLink href={`/admin/payouts/${number}`}>
+            {more} more in file {number}
+          </TextLink>
+        </p>
+      )}
+    </>
+  );
+}
+
 interface PayoutFilesProps {
   files: readonly File[];
   /** Number of all files. */
@@ -109,6 +191,8 @@ export function PayoutFiles({ files, count, page, onGoTo }: PayoutFilesProps) {
         columns={COLUMNS}
         rows={files}
         rowKey={({ id }) => id}
+        below={cameBackOf}
+        isFaded={({ status }) => status === 'cancelled'}
         placeholder={
           files.length === 0 ? (
             <EmptyState title="No payout files yet" hint="A file appears here when you make one." />

@@ -28,7 +28,10 @@ export function UnknownReturn({ entry }: { entry: ReturnEntry }) {
   const isReturn = entry.kind === 'return';
   return (
     <div className="section">
-      <Section title="Unknown entry" end={<Status status="pending" label="Needs you" />}>
+      <Section
+        title={entry.cause === 'trace' ? 'Unknown trace number' : 'Unknown entry'}
+        end={<Status status="pending" label="Needs you" />}
+      >
         <div className="sheet">
           <div className="sheet__body unknown-return">
             <Facts

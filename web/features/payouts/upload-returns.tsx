@@ -1,10 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { RouteReply } from '#contract/api.ts';
-import { decimalAmount, formatMoney } from '#contract/money.ts';
+import { formatMoney, money } from '#contract/money.ts';
+import type { Currency } from '#contract/money.ts';
 import { RETURN_FILE_MAX_BYTES } from '#contract/returns.ts';
 import { readAgain } from '#web/api/live.ts';
 import { uploadFile } from '#web/api/upload.ts';
 import { useCheckedUpload } from '#web/kit/use-checked-upload.ts';
+import { useCompany } from '#web/lib/company.ts';
 import { counted } from '#web/lib/format.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
@@ -76,29 +78,31 @@ export function UploadReturns({ onClose, onBooked }: UploadReturnsProps) {
         </>
       }
     >
-      {upload.problem !== undefined && (
-        <Notice tone="critical" role="alert">
-          <p className="strong">{upload.problem}</p>
-        </Notice>
-      )}
-      {checked && checked.refused !== null && <RefusedFile refused={checked.refused} />}
-      {checked && checked.bookedAs !== null && (
-        <Notice tone="caution" role="status">
-          <p className="strong">This file was booked before.</p>
-          <p>Nothing of it is booked again.</p>
-        </Notice>
-      )}
-      <FileDrop
-        name="returns"
-        label="Returns file"
-        wanted="file"
-        accept=".ach,.txt,.nacha,.xml"
-        rule="NACHA returns and changes, pain.002 or camt.054, up to 5 MB"
-        error={upload.tooLarge}
-        file={upload.file && { name: upload.file.name }}
-        onChoose={(chosen) => void upload.choose(chosen, undefined)}
-      />
-      {checked?.refused === null && <Tally check={checked} />}
+      <div className="upload-returns">
+        {upload.problem !== undefined && (
+          <Notice tone="critical" role="alert">
+            <p className="strong">{upload.problem}</p>
+          </Notice>
+        )}
+        {checked && checked.refused !== null && <RefusedFile refused={checked.refused} />}
+        {checked && checked.bookedAs !== null && (
+          <Notice tone="caution" role="status">
+            <p className="strong">This file was booked before.</p>
+            <p>Nothing of it is booked again.</p>
+          </Notice>
+        )}
+        <FileDrop
+          name="returns"
+          label="Returns file"
+          wanted="file"
+          accept=".ach,.txt,.nacha,.xml"
+          rule="NACHA returns and changes, pain.002 or camt.054, up to 5 MB"
+          error={upload.tooLarge}
+          file={upload.file && { name: upload.file.name }}
+          onChoose={(chosen) => void upload.choose(chosen, undefined)}
+        />
+        {checked?.refused === null && <Tally check={checked} />}
+      </div>
     </Dialog>
   );
 }
@@ -147,7 +151,7 @@ const FIGURES: Readonly<Record<string, string>> = {
   creditMinor: 'Credit',
 };
 
-const COLUMNS: readonly Column<FigureRow>[] = [
+const columnsOf = (currency: Currency): readonly Column<FigureRow>[] => [
   {
     id: 'name',
     header: 'Control total',
@@ -168,14 +172,16 @@ const COLUMNS: readonly Column<FigureRow>[] = [
     header: 'The file says',
     align: 'right',
     narrow: 'end',
-    cell: ({ name, found }) => <span className="num">{figureWords(name, found)}</span>,
+    cell: ({ name, found }) => <span className="num">{figureWords(name, found, currency)}</span>,
   },
   {
     id: 'expected',
     header: 'Purser counted',
     align: 'right',
     narrow: 'end-second',
-    cell: ({ name, expected }) => <span className="num">{figureWords(name, expected)}</span>,
+    cell: ({ name, expected }) => (
+      <span className="num">{figureWords(name, expected, currency)}</span>
+    ),
   },
   {
     id: 'result',
@@ -185,21 +191,38 @@ const COLUMNS: readonly Column<FigureRow>[] = [
       figure.found === figure.expected ? (
         <Status status="completed" label="Agrees" />
       ) : (
-        <Status status="failed" label={differenceWords(figure)} />
+        <Status status="failed" label={differenceWords(figure, currency)} />
       ),
   },
 ];
 
-function figureWords(name: string, figure: string): string {
-  return name.endsWith('Minor') ? decimalAmount(BigInt(figure)) : figure;
+function figureWords(name: string, figure: string, currency: Currency): string {
+  if (name === 'entryHash') return figure.padStart(10, '0');
+  return name.endsWith('Minor') ? formatMoney(money(BigInt(figure), currency)) : figure;
 }
 
-/** `Off by 24.00` */
-function differenceWords({ name, found, expected }: FigureRow): string {
+/** Numbers of the columns, in two lines. */
+function ruler(length: number): string {
+  const columns = Array.from({ length }, (_, at) => at + 1);
+  const tens = columns.map((column) => (column % 10 === 0 ? String(column / 10) : ' '));
+  return `${tens.join('')}\n${columns.map((column) => column % 10).join('')}`;
+}
+
+/** `Off by $24.00` */
+function differenceWords({ name, found, expected }: FigureRow, currency: Currency): string {
   if (name === 'entryHash') return 'Differs';
   const difference = BigInt(found) - BigInt(expected);
   const size = String(difference < 0n ? -difference : difference);
-  return `Off by ${figureWords(name, size)}`;
+  return `Off by ${figureWords(name, size, currency)}`;
+}
+
+/** Fault of a file; of a control total both figures: "the batch says $2,010.00, its entries sum to $1,986.00". */
+function whyOf({ why, control, columns }: Refused, currency: Currency): string {
+  const figure = control?.figures.find(({ from }) => from === columns?.from);
+  if (control === null || figure === undefined) return why;
+  const { name, found, expected } = figure;
+  const [said, made] = [found, expected].map((one) => figureWords(name, one, currency));
+  return `the ${control.kind} says ${said}, its entries make ${made}`;
 }
 
 /** `Record 9, columns 33 to 44`, or `Line 12, OrgnlGrpInfAndSts/GrpSts` of an XML file. */
@@ -212,13 +235,15 @@ function placeOf({ record, columns, element, isXml }: Refused): string {
 
 /** A file that is wrong, with its control record where that is what is wrong. */
 function RefusedFile({ refused }: { refused: Refused }) {
-  const { record, columns, why, control } = refused;
+  const { currency } = useCompany();
+  const { record, columns, control } = refused;
   return (
     <>
       <Notice tone="critical" role="alert">
         <p className="strong">This file does not add up, so nothing of it was booked.</p>
         <p>
-          {placeOf(refused)}: {why}. Ask your bank for the file again, or choose another one.
+          {placeOf(refused)}: {whyOf(refused, currency)}. Ask your bank for the file again, or
+          choose another one.
         </p>
       </Notice>
       {control !== null && (
@@ -229,16 +254,25 @@ function RefusedFile({ refused }: { refused: Refused }) {
           </p>
           <ScrollBox label={`Record ${record} of the file`}>
             <pre className="record" translate="no">
-              {control.record}
+              <span className="record__ruler" aria-hidden="true">
+                {ruler(control.record.length)}
+              </span>
               {'\n'}
-              {columns !== null &&
-                ' '.repeat(columns.from - 1) + '^'.repeat(columns.to - columns.from + 1)}
+              {columns === null ? (
+                control.record
+              ) : (
+                <>
+                  {control.record.slice(0, columns.from - 1)}
+                  <b>{control.record.slice(columns.from - 1, columns.to)}</b>
+                  {control.record.slice(columns.to)}
+                </>
+              )}
             </pre>
           </ScrollBox>
           <Table
             label="Control totals"
             isDense
-            columns={COLUMNS}
+            columns={columnsOf(currency)}
             rows={control.figures}
             rowKey={({ name }) => name}
           />

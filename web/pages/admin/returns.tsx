@@ -6,7 +6,12 @@ import { apiQuery } from '#web/api/query.ts';
 import { BankChanges } from '#web/features/payouts/bank-changes.tsx';
 import { OtherEntries, ReturnedPayouts } from '#web/features/payouts/returned-payouts.tsx';
 import { ReturnFiles } from '#web/features/payouts/return-files.tsx';
-import { byStatus, sumWords, type ReturnEntry } from '#web/features/payouts/return-words.ts';
+import {
+  byStatus,
+  countedEntries,
+  sumWords,
+  type ReturnEntry,
+} from '#web/features/payouts/return-words.ts';
 import { UnknownReturn } from '#web/features/payouts/unknown-return.tsx';
 import { UploadReturns } from '#web/features/payouts/upload-returns.tsx';
 import { Figures } from '#web/kit/figures.tsx';
@@ -17,7 +22,10 @@ import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { TextLink } from '#web/ui/link-button.tsx';
+import { Balance } from '#web/ui/money.tsx';
+import { Status } from '#web/ui/status.tsx';
 import { useMoments } from '#web/ui/time.tsx';
+import '#web/features/payouts/payouts.css';
 
 /** `/admin/returns`; `?file=` shows one returns file, without it the newest. */
 export function ReturnsPage() {
@@ -41,6 +49,15 @@ export function ReturnsPage() {
         <TextLink href="/admin/payouts">Payouts</TextLink>
       </p>
       <ScreenHead
+        title={file ? `Returns of ${formatDay(file.madeOn, 'monthDay')}` : 'Returns'}
+        end={
+          file && (
+            <div className="payout-sum">
+              <Status status="completed" label={readWords(file.entryCount)} />
+              <Balance amount={file.total} size="small" />
+            </div>
+          )
+        }
         subtitle={
           file ? (
             <>
@@ -92,6 +109,11 @@ export function ReturnsPage() {
       )}
     </>
   );
+}
+
+/** "Read, 5 of 5 entries": a file is booked whole or not at all. */
+function readWords(count: number): string {
+  return `Read, ${count} of ${countedEntries(count)}`;
 }
 
 function figuresOf(entries: readonly ReturnEntry[]) {
