@@ -160,26 +160,28 @@ function Update({ entry, onClose }: { entry: ReturnEntry; onClose: () => void })
       failed="Bank account not updated"
       onClose={onClose}
     >
-      <p>
-        {payment?.bankName} corrected the account of{' '}
-        <span className="strong">{payment?.employee.name}</span>. The old number stays in the record
-        of what was paid.
-      </p>
-      {change !== null && <Facts isTight facts={factsOf(change, code)} />}
-      <p className="meta">
-        The owner is notified and can answer “This was not me”. Payouts to it wait, as for each
-        changed account. One that is held now has to be stopped first, because it was requested to
-        the old number.
-      </p>
-      <p>
-        <Button
-          isPending={decline.isPending}
-          pendingLabel="Keeping"
-          onPress={() => decline.mutate()}
-        >
-          Keep Old Number
-        </Button>
-      </p>
+      <div className="returns-dialog">
+        <p>
+          {payment?.bankName} corrected the account of{' '}
+          <span className="strong">{payment?.employee.name}</span>. The old number stays in the
+          record of what was paid.
+        </p>
+        {change !== null && <Facts isTight facts={factsOf(change, code)} />}
+        <p className="meta">
+          The owner is notified and can answer “This was not me”. Payouts to it wait, as for each
+          changed account. One that is held now has to be stopped first, because it was requested to
+          the old number.
+        </p>
+        <p>
+          <Button
+            isPending={decline.isPending}
+            pendingLabel="Keeping"
+            onPress={() => decline.mutate()}
+          >
+            Keep Old Number
+          </Button>
+        </p>
+      </div>
     </ConfirmAction>
   );
 }

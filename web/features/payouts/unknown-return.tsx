@@ -132,45 +132,47 @@ function FindPayout({ entry, onClose }: { entry: ReturnEntry; onClose: () => voi
       onClose={onClose}
       actions={<Button slot="close">Cancel</Button>}
     >
-      <p>
-        Payouts of {formatMoney(entry.amount)} that were sent in a file and have not come back.
-        Booking the return gives the money back to the wallet and notifies its owner.
-      </p>
-      <TextField label="Search" name="search" value={search} onChange={setSearch} />
-      <LoadedQuery query={query} what="the payouts">
-        {({ payments }) =>
-          payments.length === 0 ? (
-            <EmptyState
-              title="No such payout"
-              hint="A return is booked to the same amount alone."
-            />
-          ) : (
-            <ul className="found-payouts">
-              {payments.map((payment) => (
-                <li key={payment.itemId}>
-                  <div>
-                    <p className="strong">{payment.payTo}</p>
-                    <p className="meta num">
-                      <span translate="no">
-                        {payment.reference}, {accountWords(payment)}
-                      </span>
-                      , file {payment.fileNumber}, entry {payment.position}
-                    </p>
-                  </div>
-                  <Button
-                    aria-label={`Book to ${payment.reference}`}
-                    isPending={book.isPending}
-                    pendingLabel="Booking"
-                    onPress={() => book.mutate(payment)}
-                  >
-                    Book Return
-                  </Button>
-                </li>
-              ))}
-            </ul>
-          )
-        }
-      </LoadedQuery>
+      <div className="returns-dialog">
+        <p>
+          Payouts of {formatMoney(entry.amount)} that were sent in a file and have not come back.
+          Booking the return gives the money back to the wallet and notifies its owner.
+        </p>
+        <TextField label="Search" name="search" value={search} onChange={setSearch} />
+        <LoadedQuery query={query} what="the payouts">
+          {({ payments }) =>
+            payments.length === 0 ? (
+              <EmptyState
+                title="No such payout"
+                hint="A return is booked to the same amount alone."
+              />
+            ) : (
+              <ul className="found-payouts">
+                {payments.map((payment) => (
+                  <li key={payment.itemId}>
+                    <div>
+                      <p className="strong">{payment.payTo}</p>
+                      <p className="meta num">
+                        <span translate="no">
+                          {payment.reference}, {accountWords(payment)}
+                        </span>
+                        , file {payment.fileNumber}, entry {payment.position}
+                      </p>
+                    </div>
+                    <Button
+                      aria-label={`Book to ${payment.reference}`}
+                      isPending={book.isPending}
+                      pendingLabel="Booking"
+                      onPress={() => book.mutate(payment)}
+                    >
+                      Book Return
+                    </Button>
+                  </li>
+                ))}
+              </ul>
+            )
+          }
+        </LoadedQuery>
+      </div>
     </Dialog>
   );
 }

@@ -78,7 +78,7 @@ export function UploadReturns({ onClose, onBooked }: UploadReturnsProps) {
         </>
       }
     >
-      <div className="upload-returns">
+      <div className="returns-dialog">
         {upload.problem !== undefined && (
           <Notice tone="critical" role="alert">
             <p className="strong">{upload.problem}</p>
