@@ -33,8 +33,8 @@ export interface AllottedTransfer {
  * Divides what is available in a wallet among its rules, from the first to the last. Each takes what it wants of what the
  * ones before it left, so with 600 available 500, 300 and 200 become 500, 100 and 0. A percentage is of the payroll line,
  * whatever is available. Percentages are rounded down to cents, and the last one of them gets the cents that their sum
- * still has: a line of 0.03 with two halves is 0.01 and 0.02. A rule that is left out takes nothing and leaves its share
- * in the wallet.
+ * still has: a line of 0.03 with two halves is 0.01 and 0.02. A rule that is left out takes nothing; what it
+ * leaves stays in the wallet, unless a later rule takes it.
  *
  * @param paidMinor amount of the payroll line in minor units, without what was taken back of it
  * @param availableMinor available amount of the wallet in minor units, with the payroll line

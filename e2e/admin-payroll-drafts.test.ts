@@ -39,6 +39,10 @@ test('a payroll with each person’s own amount is typed like in a spreadsheet, 
   const grid = page.getByRole('grid', { name: /^Amounts of Salary Wallet/ });
   const cellOf = (name: string) => grid.getByRole('textbox', { name: `This time, ${name}` });
   await cellOf('Ada Abbott').focus();
+  await page.keyboard.press('Enter');
+  await expect(cellOf('Bela Abbott')).toBeFocused();
+  await page.keyboard.press('Shift+Enter');
+  await expect(cellOf('Ada Abbott')).toBeFocused();
   await page.keyboard.type('1,200.5');
   await page.keyboard.press('Enter');
   await expect(cellOf('Ada Abbott')).toHaveText('$1,200.50');
@@ -118,7 +122,7 @@ test('a payroll with each person’s own amount is typed like in a spreadsheet, 
     await page.getByRole('button', { name: new RegExp(`batch ${number}$`) }).click();
     await page.getByRole('button', { name: 'Copy to Draft' }).click();
     await cellOf('Bela Abbott').focus();
-    await page.keyboard.press('Enter');
+    await page.keyboard.press('F2');
     await cellOf('Bela Abbott').fill('900');
     await page.keyboard.press('Enter');
     await review.click();

@@ -115,6 +115,8 @@ export const payoutFile = namedObject('PayoutFile', {
       refusal: z.string().nullable(),
     }),
   ),
+  /** Id by which the bank answers a message in ISO 20022; null of another format. */
+  messageId: z.string().nullable(),
   /** Control figures of a NACHA file; null of another format. */
   control: namedObject('PayoutFileControl', {
     blockCount: z.number().int(),

@@ -27,7 +27,7 @@ import { readDuties, refusalOf, thresholdOf } from '#server/modules/security/ind
 import { readSettings } from '#server/modules/settings/index.ts';
 import type { Services } from '#server/services.ts';
 import { checkPayoutFile } from './checks.ts';
-import { fileNameOf } from './content.ts';
+import { fileNameOf, messageIdOf } from './content.ts';
 import { kindOfItem, PROOF_REFERENCE } from './items.ts';
 import { payoutFiles } from './payout-file.ts';
 import { reversalsOf } from './reversals/queries.ts';
@@ -54,6 +54,7 @@ function selectFiles(reader: Reader) {
     .selectAll('payoutFile')
     .select(['payoutFile.createdBy as userId', 'maker.name as makerName'])
     .select([
+      sql<string>`to_char(made_on, 'YYYY-MM-DD')`.as('madeDay'),
       sql<{ count: number; total: string }>`(
         SELECT json_build_object('count', count(*), 'total', coalesce(sum(amount_minor), 0)::text)
           FROM payout_file_item
@@ -418,6 +419,7 @@ function present(
       ...{ check, note },
       refusal: failure?.message ?? null,
     })),
+    messageId: row.format === 'nacha' ? null : messageIdOf({ ...row, madeOn: row.madeDay }),
     control:
       blockCount === null || entryHash === null || debitMinor === null
         ? null

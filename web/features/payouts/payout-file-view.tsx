@@ -231,6 +231,9 @@ function specOf(file: File): Spec[] {
     ...(control === null
       ? []
       : [{ label: 'Debit', value: formatMoney(control.debit), note: 'Company account' }]),
+    ...(file.messageId === null
+      ? []
+      : [{ label: 'Message ID', value: <span className="num">{file.messageId}</span> }]),
     {
       label: control === null ? 'Control sum' : 'Credit',
       value: formatMoney(total),

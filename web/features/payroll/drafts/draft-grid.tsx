@@ -86,7 +86,8 @@ export function DraftGrid({ state, work, people, everyone, onPasted, onFind }: D
     else if (key === 'PageUp') focusRow(index - ROWS_AROUND);
     else if (key === 'Home') focusRow(0);
     else if (key === 'End') focusRow(people.length - 1);
-    else if (key === 'Enter' || key === 'F2') startEditing(person);
+    else if (key === 'Enter') focusRow(shiftKey ? index - 1 : index + 1);
+    else if (key === 'F2') startEditing(person);
     else if (key === 'Delete' || key === 'Backspace') work.enter([{ id: person.id, text: '' }]);
     else if (/^[\d$.,]$/.test(key)) startEditing(person, key);
     else return;
