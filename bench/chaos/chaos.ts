@@ -120,8 +120,9 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
   await noteFunding(db, journal);
   const random = seededRandom(seed);
   const network = { losesReplies: false };
+  const givingUp = new AbortController();
   const client = createClient({
-    ...{ origins: servers.origins, network },
+    ...{ origins: servers.origins, network, signal: givingUp.signal },
     random: seededRandom(seed + 1),
     journal,
   });
@@ -129,7 +130,11 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
   const { payrollEveryMs } = options;
   const load = startLoad({ ...parts, client, random: seededRandom(seed + 2), payrollEveryMs });
   const moveLate = () => moveInClosedMonth({ ...parts, random: seededRandom(seed + 3) });
-  closing.defer(() => load.stop());
+  // Requests of a run that failed are not repeated until there is a reply: nothing may answer any more.
+  closing.defer(async () => {
+    givingUp.abort();
+    await load.stop().catch(() => undefined);
+  });
   const cycles: Cycle[] = [];
   let signedInMs = performance.now();
   for (const harm of options.cycles) {

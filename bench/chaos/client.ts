@@ -46,9 +46,11 @@ export interface ClientOptions {
   journal: Journal;
   /** While it loses replies, a connection ends when the reply comes, after the server's COMMIT. */
   network: { losesReplies: boolean };
+  /** Ends what is repeated until there is a reply. */
+  signal?: AbortSignal;
 }
 
-export function createClient({ origins, random, journal, network }: ClientOptions): Client {
+export function createClient({ origins, random, journal, network, signal }: ClientOptions): Client {
   /** Newest position that each session was given, which a browser keeps in a cookie. */
   const positions = new Map<string, number>();
   const withPosition = (cookie: string) =>
@@ -99,6 +101,7 @@ export function createClient({ origins, random, journal, network }: ClientOption
         const reply = await attempt(request, key);
         if (reply !== null) return reply as T;
         journal.retried += 1;
+        signal?.throwIfAborted();
         await sleep(RETRY_MS * Math.min(tries, 10));
       }
     },

@@ -225,7 +225,16 @@ const BILL_ACTS = {
 
 function decideOnBill(company: Company): Attempt | null {
   const { oracle, random } = company;
-  const act = random.pick(['send', 'send', 'send', 'complete', 'complete', 'stop', 'return']);
+  const act = random.pick([
+    'send',
+    'send',
+    'send',
+    'complete',
+    'complete',
+    'stop',
+    'return',
+    'return',
+  ]);
   const from: readonly string[] = BILL_ACTS[act].from;
   const bill = pickMostly(company, oracle.bills.values(), ({ status }) => from.includes(status));
   if (bill === null) return null;

@@ -150,7 +150,8 @@ function decideOnWithdrawal(company: Company): Attempt | null {
   const { oracle, random } = company;
   const act = random.pick([
     ...(['approve', 'approve', 'approve', 'start', 'start'] as const),
-    ...(['complete', 'complete', 'complete', 'reject', 'stop', 'return'] as const),
+    ...(['complete', 'complete', 'complete', 'reject', 'stop'] as const),
+    ...(['return', 'return', 'return'] as const),
   ]);
   const { from, to, step } = WITHDRAWAL_ACTS[act];
   const all = oracle.withdrawals.values();
