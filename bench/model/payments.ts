@@ -114,7 +114,7 @@ function confirmPayee(company: Company): Attempt | null {
   if (payee === null) return null;
   return attempt({
     by: oracle.person(payee.ownerId),
-    ...{ path: `/api/payees/${payee.id}/confirm`, confirms: true },
+    path: `/api/payees/${payee.id}/confirm`,
     refusals: [],
     done: () => {
       payee.isReturned = false;

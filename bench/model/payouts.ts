@@ -119,10 +119,13 @@ function sendItems(company: Company, file: ModelFile, by: ModelPerson): void {
   }
 }
 
-/** Whoever settles a file has paid out what is in it; nobody has where a line of a statement settles it. */
+/**
+ * Whoever settles a file has paid out what is in it and did not come back; nobody has where a line of a statement settles it.
+ */
 export function settleItems({ withdrawals, bills }: ModelFile, by?: ModelPerson): void {
   for (const one of [...withdrawals, ...bills]) {
-    one.status = withdrawals.some((other) => other === one) ? 'completed' : 'paid';
+    if (one.status !== 'processing' && one.status !== 'sent') continue;
+    one.status = one.status === 'processing' ? 'completed' : 'paid';
     if (by !== undefined) one.doneBy.set('complete', by.id);
   }
 }
