@@ -15,7 +15,6 @@ import { delimiter, join } from 'node:path';
 import type { RouteSpec } from '#contract/routes/define.ts';
 import { freePort } from '#server/lib/free-port.ts';
 import { memoryFolder } from './memory-folder.ts';
-import { buildWeb } from './build-web.ts';
 import { ensureChromium } from './chromium.ts';
 import { measureScreens } from './lighthouse.ts';
 
@@ -62,9 +61,8 @@ const WAITING: Stage[] = [
   },
 ];
 const TESTS: Stage[] = [{ name: 'Unit and integration tests', run: runOthers }];
-const BUILD: Stage[] = [
-  { name: 'Web build', run: () => attempt(async () => void (await buildWeb())) },
-];
+// In a process of its own: Vite sets NODE_ENV to production, which the other stages must not inherit.
+const BUILD: Stage[] = [{ name: 'Web build', run: () => check('node', ['scripts/build-web.ts']) }];
 const BROWSER: Stage[] = [{ name: 'End-to-end tests', run: runPlaywright }];
 /** Measures times, and so runs alone. */
 const LIGHTHOUSE: Stage[] = IS_FULL ? [{ name: 'Lighthouse', run: runLighthouse }] : [];

@@ -264,11 +264,11 @@ describe('refuses hostile values, and changes nothing', () => {
     [{ legalName: 'x'.repeat(81) }, 'settings.legalName', 'Use at most 80 characters'],
     [{ payrollFrequency: 'biweekly' }, 'settings.payrollFirstPayday', 'Enter the first payday'],
     [{ joinPolicy: 'domains' }, 'settings.joinDomains', 'Please fill in all required fields'],
-    [
-      { bankAccountProof: 'prenote' },
+    ...['prenote', 'micro_deposits'].map((bankAccountProof): [object, string, string] => [
+      { bankAccountProof },
       'settings.bankAccountProof',
-      'Prenotes need payout files in the format NACHA ACH',
-    ],
+      'Prenotes and micro-deposits need payout files in the format NACHA ACH',
+    ]),
   ])('%j', async (settings, path, message) => {
     const before = await read();
     expect(await change('renee', settings)).toMatchObject({
