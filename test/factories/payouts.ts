@@ -29,6 +29,26 @@ const CHECKS = businessChecks.filter(({ name }) =>
   /^(?:withdrawal|bill|payout|micro|settlement|sent|posting|transaction|system)/.test(name),
 );
 
+/** Everything that a step of a payout file, or of what came back of it, may leave behind, as a text. */
+export async function payoutState(db: Db): Promise<string> {
+  const { rows } = await sql<{ state: string }>`
+    SELECT json_build_array(
+             (SELECT json_agg(counter) FROM payout_counter AS counter),
+             (SELECT json_agg(file ORDER BY number) FROM payout_file AS file),
+             (SELECT json_agg(item ORDER BY id) FROM payout_file_item AS item),
+             (SELECT json_agg(file ORDER BY id) FROM return_file AS file),
+             (SELECT json_agg(entry ORDER BY id) FROM return_entry AS entry),
+             (SELECT json_agg(tried ORDER BY item_id, number) FROM micro_deposit_try AS tried),
+             (SELECT json_agg(withdrawal ORDER BY id) FROM withdrawal),
+             (SELECT json_agg(account ORDER BY id) FROM ledger_account AS account),
+             (SELECT json_agg(bank ORDER BY id) FROM bank_account AS bank),
+             (SELECT count(*) FROM ledger_transaction), (SELECT count(*) FROM audit_event),
+             (SELECT count(*) FROM notification), (SELECT count(*) FROM outbox))::text AS state`.execute(
+    db,
+  );
+  return rows[0]?.state ?? '';
+}
+
 /**
  * Approved withdrawals of as many people, each with a wallet that a payroll paid into and a verified bank account, in a
  * number of statements that does not depend on how many there are.

@@ -134,7 +134,11 @@ export interface ReturnDesk {
 }
 
 /** Opens a database before the tests of a file, and verifies it after each of them. */
-export function openReturns(services: Services, take: (desk: ReturnDesk) => unknown): void {
+export function openReturns(
+  services: Services,
+  take: (desk: ReturnDesk) => unknown,
+  bank?: Parameters<ReturnDesk['steps']['enterBank']>[0],
+): void {
   let desk: ReturnDesk;
   beforeAll(async () => {
     const test = await openTestDb();
@@ -144,7 +148,7 @@ export function openReturns(services: Services, take: (desk: ReturnDesk) => unkn
     const admin = await named('Renee', 'Albright');
     const other = await named('Theo', 'Marchetti');
     const steps = returnSteps(db, services, { admin, other });
-    await steps.enterBank();
+    await steps.enterBank(bank);
     desk = { test, db, admin, other, steps };
     await take(desk);
   });

@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { withTx } from '#server/db/tx.ts';
 import type { Db } from '#server/db/tx.ts';
@@ -6,7 +5,7 @@ import { act } from '#server/modules/acts/index.ts';
 import { enterMicroDeposits } from '#server/modules/bank-accounts/index.ts';
 import { openCutProxy } from '#test/cut-proxy.ts';
 import { expectSoundMoney, pendingBank } from '#test/factories/money.ts';
-import { payoutSteps } from '#test/factories/payouts.ts';
+import { payoutState, payoutSteps } from '#test/factories/payouts.ts';
 import { createPersonBy } from '#test/factories/people.ts';
 import { createTestServices } from '#test/factories/services.ts';
 import { statesWhenKilled } from '#test/killed.ts';
@@ -23,23 +22,6 @@ beforeAll(async () => {
 });
 afterAll(() => test.close());
 
-/** Everything that a step of a file may leave behind. */
-async function readState(): Promise<string> {
-  const { rows } = await sql<{ state: string }>`
-    SELECT json_build_array(
-             (SELECT json_agg(counter) FROM payout_counter AS counter),
-             (SELECT json_agg(file ORDER BY number) FROM payout_file AS file),
-             (SELECT json_agg(item ORDER BY id) FROM payout_file_item AS item),
-             (SELECT json_agg(tried ORDER BY number) FROM micro_deposit_try AS tried),
-             (SELECT json_agg(account ORDER BY id) FROM ledger_account AS account),
-             (SELECT json_agg(bank ORDER BY id) FROM bank_account AS bank),
-             (SELECT count(*) FROM ledger_transaction), (SELECT count(*) FROM audit_event),
-             (SELECT count(*) FROM notification), (SELECT count(*) FROM outbox))::text AS state`.execute(
-    test.db,
-  );
-  return rows[0]?.state ?? '';
-}
-
 it('is whole after each step of micro-deposits, wherever the server is killed', async () => {
   const admin = await createPersonBy(test.db, { role: 'admin' });
   const owner = await createPersonBy(test.db);
@@ -51,7 +33,7 @@ it('is whole after each step of micro-deposits, wherever the server is killed', 
   await steps.download(id);
   const proxy = await openCutProxy(Number(new URL(test.appUrl).port));
   const statesOf = async (step: (db: Db) => Promise<unknown>) =>
-    (await statesWhenKilled(test, proxy, readState, step)).length;
+    (await statesWhenKilled(test, proxy, () => payoutState(test.db), step)).length;
   const send = (db: Db) =>
     withTx(db, (tx) => act(tx, services, admin, payoutFiles, 'send', { id }));
   expect(await statesOf(send)).toBe(2);

@@ -1,25 +1,21 @@
 import { sql } from 'kysely';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { withTx } from '#server/db/tx.ts';
 import type { Db } from '#server/db/tx.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import {
-  bankAccountActs,
   enterMicroDeposits,
   expireMicroDeposits,
-  listBankAccounts,
   passPrenotes,
   updateBankAccount,
 } from '#server/modules/bank-accounts/index.ts';
 import { updateSettings } from '#server/modules/settings/index.ts';
-import { bankDetails, expectSoundMoney, KNOWN, pendingBank } from '#test/factories/money.ts';
+import { bankDetails } from '#test/factories/money.ts';
 import { createPersonBy } from '#test/factories/people.ts';
-import { returnSteps } from '#test/factories/returned-payouts.ts';
+import { openBankProofs } from '#test/factories/bank-proofs.ts';
+import type { ReturnDesk } from '#test/factories/returned-payouts.ts';
 import type { ReturnedEntry } from '#test/factories/returns-file.ts';
 import { createTestServices } from '#test/factories/services.ts';
-import { openTestDb } from '#test/open-db.ts';
-import type { TestDb } from '#test/open-db.ts';
-import { makePayoutFile } from './make-payout-file.ts';
 import { drawAmounts } from './micro-deposits.ts';
 import { readNacha } from './nacha/read-nacha.ts';
 import { getPayoutFile, getPayouts } from './queries.ts';
@@ -33,43 +29,16 @@ const LAST_MOMENT = '2026-12-24T04:59:59.000Z';
 const OVER = '2026-12-24T05:00:00.000Z';
 
 const services = createTestServices(MORNING);
-let test: TestDb;
 let db: Db;
 let admin: CommandContext;
 let other: CommandContext;
 let owner: CommandContext;
-let steps: ReturnType<typeof returnSteps>;
-
-beforeAll(async () => {
-  test = await openTestDb();
-  db = test.db;
-  admin = await createPersonBy(db, { role: 'admin', firstName: 'Renee', lastName: 'Albright' });
-  other = await createPersonBy(db, { role: 'admin', firstName: 'Theo', lastName: 'Marchetti' });
-  steps = returnSteps(db, services, { admin, other });
-  await steps.enterBank({ bankAccountProof: 'micro_deposits' });
-});
-beforeEach(async () => {
-  services.clock.set(MORNING);
-  owner = await createPersonBy(db, { firstName: 'Maya', lastName: 'Castellanos' });
-});
-afterEach(() => expectSoundMoney(db));
-afterEach(() => steps.expectSound());
-afterAll(() => test.close());
-
-const add = (details = {}) => pendingBank(db, services, owner, details);
-const verify = (id: string) =>
-  withTx(db, (tx) => bankAccountActs.verify(tx, services, other, { id, reason: KNOWN }));
-const mine = async (id: string) => {
-  const who = { ...owner, as: 'owner' } as const;
-  const { items } = await listBankAccounts(db, services, who, owner.actor.id);
-  const found = items.find((one) => one.id === id);
-  if (found === undefined) throw new Error(`no bank account ${id}`);
-  return found;
-};
-const make = (...bankAccountIds: string[]) =>
-  withTx(db, (tx) =>
-    makePayoutFile(tx, services, admin, { withdrawalIds: [], billIds: [], bankAccountIds }),
-  );
+let steps: ReturnDesk['steps'];
+const { add, verify, mine, make } = openBankProofs(
+  services,
+  { proof: 'micro_deposits', morning: MORNING, ownerNow: () => owner },
+  (desk) => ({ db, admin, other, owner, steps } = desk),
+);
 /** A bank account whose micro-deposits were sent, with their entries. */
 async function sent(details = {}) {
   const { id } = await add(details);

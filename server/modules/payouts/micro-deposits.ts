@@ -14,7 +14,7 @@ import type { PostedTransaction } from '#server/modules/ledger/index.ts';
 import type { Services } from '#server/services.ts';
 import type { ItemIds } from './items.ts';
 
-/** Two different amounts of 1 to 99 minor units, each pair as likely as any other. */
+/** Two different amounts of 1 to 99 minor units; all pairs are equally likely. */
 export function drawAmounts(): [bigint, bigint] {
   const first = randomInt(1, MOST_MICRO_DEPOSIT_MINOR + 1);
   const other = randomInt(1, MOST_MICRO_DEPOSIT_MINOR);

@@ -1,8 +1,8 @@
-import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { withTx } from '#server/db/tx.ts';
 import { openCutProxy } from '#test/cut-proxy.ts';
 import { expectSoundMoney } from '#test/factories/money.ts';
+import { payoutState } from '#test/factories/payouts.ts';
 import { createPersonBy } from '#test/factories/people.ts';
 import { changeOf, returnOf, returnSteps } from '#test/factories/returned-payouts.ts';
 import type { Sent } from '#test/factories/returned-payouts.ts';
@@ -21,23 +21,6 @@ beforeAll(async () => {
 });
 afterAll(() => test.close());
 
-/** Everything that a returns file may leave behind. */
-async function readState(): Promise<string> {
-  const { rows } = await sql<{ state: string }>`
-    SELECT json_build_array(
-             (SELECT json_agg(file ORDER BY id) FROM return_file AS file),
-             (SELECT json_agg(entry ORDER BY id) FROM return_entry AS entry),
-             (SELECT json_agg(item ORDER BY id) FROM payout_file_item AS item),
-             (SELECT json_agg(withdrawal ORDER BY id) FROM withdrawal),
-             (SELECT json_agg(account ORDER BY id) FROM ledger_account AS account),
-             (SELECT json_agg(bank ORDER BY id) FROM bank_account AS bank),
-             (SELECT count(*) FROM ledger_transaction), (SELECT count(*) FROM audit_event),
-             (SELECT count(*) FROM notification), (SELECT count(*) FROM outbox))::text AS state`.execute(
-    test.db,
-  );
-  return rows[0]?.state ?? '';
-}
-
 it('is booked whole or not at all, wherever the server is killed', async () => {
   const admin = await createPersonBy(test.db, { role: 'admin' });
   const other = await createPersonBy(test.db, { role: 'admin' });
@@ -52,7 +35,7 @@ it('is booked whole or not at all, wherever the server is killed', async () => {
     changeOf(three, 'C01', '4400918'),
   ]).join('\n');
   const statesOf = async (step: Parameters<typeof statesWhenKilled>[3]) =>
-    (await statesWhenKilled(test, proxy, readState, step)).length;
+    (await statesWhenKilled(test, proxy, () => payoutState(test.db), step)).length;
   expect(await statesOf((db) => steps.bookText(text, other, db))).toBe(2);
 
   const { entries } = await getReturns(test.db, undefined);
