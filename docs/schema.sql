@@ -1756,14 +1756,14 @@ CREATE TABLE notification (
   created_at timestamp with time zone NOT NULL DEFAULT now(),
   kind text NOT NULL,
   deleted_at timestamp with time zone,
-  CONSTRAINT notification_pkey PRIMARY KEY (id),
-  CONSTRAINT notification_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(id)
+  CONSTRAINT notification_pkey PRIMARY KEY (id)
 );
 CREATE INDEX notification_created ON notification USING brin (created_at);
 CREATE INDEX notification_deleted ON notification USING btree (deleted_at) WHERE deleted_at IS NOT NULL;
 CREATE INDEX notification_inbox ON notification USING btree (user_id, created_at DESC, id DESC);
 CREATE INDEX notification_unread ON notification USING btree (user_id) WHERE read_at IS NULL AND deleted_at IS NULL;
 CREATE TRIGGER notification_facts BEFORE UPDATE OF id, user_id, type, title, message, related_id, created_at, kind ON notification FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
+CREATE TRIGGER notification_references AFTER INSERT ON notification REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION notification_check_references();
 GRANT DELETE, INSERT, SELECT ON notification TO purser_app;
 GRANT UPDATE (deleted_at, read_at) ON notification TO purser_app;
 
@@ -2056,6 +2056,7 @@ CREATE TABLE payroll_batch (
   amounts_by uuid,
   together_id uuid,
   together_minor bigint,
+  unmailed_after integer,
   CONSTRAINT payroll_batch_pkey PRIMARY KEY (id),
   CONSTRAINT payroll_batch_number_key UNIQUE (number),
   CONSTRAINT payroll_batch_amounts_by_fkey FOREIGN KEY (amounts_by) REFERENCES app_user(id),
@@ -2086,6 +2087,7 @@ END),
   CONSTRAINT payroll_batch_together CHECK ((together_id IS NULL) = (together_minor IS NULL) AND (together_minor IS NULL OR together_minor >= total_minor)),
   CONSTRAINT payroll_batch_total CHECK (amount_minor IS NULL OR total_minor = (amount_minor * payable_count)),
   CONSTRAINT payroll_batch_total_minor_check CHECK (total_minor >= 0),
+  CONSTRAINT payroll_batch_unmailed CHECK (unmailed_after >= 0 AND (unmailed_after IS NULL OR mailed_at IS NOT NULL)),
   CONSTRAINT payroll_batch_waiting CHECK (NOT needs_approval OR approved_by IS NOT NULL OR (status = ANY (ARRAY['draft'::text, 'pending'::text]))),
   CONSTRAINT payroll_batch_wallet_type_check CHECK (wallet_type = ANY (ARRAY['salary'::text, 'savings'::text, 'retirement'::text, 'irs'::text]))
 );
@@ -2097,10 +2099,11 @@ CREATE INDEX payroll_batch_of_together ON payroll_batch USING btree (together_id
 CREATE INDEX payroll_batch_paid_at ON payroll_batch USING btree (COALESCE(processed_at, started_at, created_at)) WHERE paid_minor > reversed_minor;
 CREATE INDEX payroll_batch_preview ON payroll_batch USING btree (preview_hash);
 CREATE INDEX payroll_batch_unfinished ON payroll_batch USING btree (post_after) WHERE status = ANY (ARRAY['pending'::text, 'processing'::text]);
+CREATE INDEX payroll_batch_unmailed ON payroll_batch USING btree (id) WHERE unmailed_after IS NOT NULL;
 CREATE TRIGGER payroll_batch_facts BEFORE UPDATE OF id, number, name, pay_period, description, wallet_type, department, amount_minor, currency, preview_hash, payable_count, skipped_count, total_minor, created_by, created_at, needs_approval, funding_type, pay_on, compared_on, compared_with, compared_percent, differences, amounts_by, together_id, together_minor ON payroll_batch FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
 CREATE TRIGGER payroll_batch_rows BEFORE DELETE OR TRUNCATE ON payroll_batch FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
 GRANT INSERT, SELECT ON payroll_batch TO purser_app;
-GRANT UPDATE (approved_alone, approved_at, approved_by, decline_reason, discarded_at, failed_count, mailed_at, paid_count, paid_minor, post_after, posted_through, processed_at, reversed_count, reversed_minor, started_at, status, updated_at) ON payroll_batch TO purser_app;
+GRANT UPDATE (approved_alone, approved_at, approved_by, decline_reason, discarded_at, failed_count, mailed_at, paid_count, paid_minor, post_after, posted_through, processed_at, reversed_count, reversed_minor, started_at, status, unmailed_after, updated_at) ON payroll_batch TO purser_app;
 
 CREATE TABLE payroll_draft (
   id uuid NOT NULL,
@@ -2199,10 +2202,8 @@ CREATE TABLE payroll_line (
   skipped_user_id uuid GENERATED ALWAYS AS (CASE WHEN wallet_id IS NULL THEN user_id ELSE NULL::uuid END) STORED,
   CONSTRAINT payroll_line_pkey PRIMARY KEY (batch_id, line_number),
   CONSTRAINT payroll_line_id_key UNIQUE (id),
-  CONSTRAINT payroll_line_batch_fkey FOREIGN KEY (batch_id) REFERENCES payroll_batch(id),
   CONSTRAINT payroll_line_paid_by_fkey FOREIGN KEY (paid_by) REFERENCES payroll_batch(id),
   CONSTRAINT payroll_line_skipped_user_id_fkey FOREIGN KEY (skipped_user_id) REFERENCES app_user(id),
-  CONSTRAINT payroll_line_wallet_fkey FOREIGN KEY (wallet_id, user_id) REFERENCES wallet(id, user_id),
   CONSTRAINT payroll_line_amount_minor_check CHECK (amount_minor > 0),
   CONSTRAINT payroll_line_breakdown CHECK (breakdown IS NULL OR NOT breakdown_net(breakdown) IS DISTINCT FROM amount_minor),
   CONSTRAINT payroll_line_check CHECK ((status = ANY (ARRAY['skipped'::text, 'failed'::text])) = (reason IS NOT NULL)),
@@ -2216,6 +2217,7 @@ CREATE UNIQUE INDEX payroll_line_person ON payroll_line USING btree (user_id, ba
 CREATE INDEX payroll_line_reversals ON payroll_line USING btree (batch_id, line_number) WHERE reversed_minor > 0;
 CREATE INDEX payroll_line_unpaid ON payroll_line USING btree (batch_id, line_number) WHERE reason IS NOT NULL;
 CREATE TRIGGER payroll_line_facts BEFORE UPDATE OF batch_id, line_number, id, user_id, wallet_id, amount_minor, breakdown ON payroll_line FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
+CREATE TRIGGER payroll_line_references AFTER INSERT ON payroll_line REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION payroll_line_check_references();
 CREATE TRIGGER payroll_line_rows BEFORE DELETE OR TRUNCATE ON payroll_line FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
 GRANT INSERT, SELECT ON payroll_line TO purser_app;
 GRANT UPDATE (ledger_transaction_id, paid_by, processed_at, reason, reversed_minor, status) ON payroll_line TO purser_app;
@@ -3892,6 +3894,22 @@ BEGIN
 END $function$;
 GRANT EXECUTE ON FUNCTION month_closing_reopen() TO PUBLIC;
 
+CREATE OR REPLACE FUNCTION public.notification_check_references()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
+AS $function$
+BEGIN
+  IF EXISTS (SELECT FROM added WHERE NOT EXISTS (SELECT FROM app_user WHERE id = added.user_id)) THEN
+    RAISE EXCEPTION 'A notification is for nobody'
+      USING ERRCODE = 'foreign_key_violation', TABLE = TG_TABLE_NAME, CONSTRAINT = 'notification_user_id_fkey';
+  END IF;
+  RETURN NULL;
+END $function$;
+GRANT EXECUTE ON FUNCTION notification_check_references() TO PUBLIC;
+
 CREATE OR REPLACE FUNCTION public.payout_reversal_check()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -3907,6 +3925,28 @@ BEGIN
   RETURN NEW;
 END $function$;
 GRANT EXECUTE ON FUNCTION payout_reversal_check() TO PUBLIC;
+
+CREATE OR REPLACE FUNCTION public.payroll_line_check_references()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
+AS $function$
+BEGIN
+  IF EXISTS (SELECT FROM (SELECT DISTINCT batch_id FROM added) AS named
+              WHERE NOT EXISTS (SELECT FROM payroll_batch WHERE id = named.batch_id)) THEN
+    RAISE EXCEPTION 'A payroll line names no batch'
+      USING ERRCODE = 'foreign_key_violation', TABLE = TG_TABLE_NAME, CONSTRAINT = 'payroll_line_batch_fkey';
+  END IF;
+  IF EXISTS (SELECT FROM added WHERE wallet_id IS NOT NULL AND NOT EXISTS (
+               SELECT FROM wallet WHERE wallet.id = added.wallet_id AND wallet.user_id = added.user_id)) THEN
+    RAISE EXCEPTION 'A payroll line names no wallet of its person'
+      USING ERRCODE = 'foreign_key_violation', TABLE = TG_TABLE_NAME, CONSTRAINT = 'payroll_line_wallet_fkey';
+  END IF;
+  RETURN NULL;
+END $function$;
+GRANT EXECUTE ON FUNCTION payroll_line_check_references() TO PUBLIC;
 
 CREATE OR REPLACE FUNCTION public.person_payment_check_money()
  RETURNS trigger

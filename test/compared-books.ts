@@ -131,7 +131,15 @@ export const BOOK_COLUMNS: Readonly<Record<string, Columns>> = {
     },
     // `approved_at` is compared where it was approved, `posted_through` is compared as long as a line waits to be paid.
     notCompared: [
-      ...['description', 'posted_through', 'post_after', 'started_at', 'mailed_at', 'updated_at'],
+      ...[
+        'description',
+        'posted_through',
+        'post_after',
+        'started_at',
+        'mailed_at',
+        'unmailed_after',
+        'updated_at',
+      ],
       'approved_at',
     ],
   },

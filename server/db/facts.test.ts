@@ -133,7 +133,7 @@ const CHANGING: Readonly<Record<string, readonly string[]>> = {
   ],
   payroll_batch: [
     ...['status', 'posted_through', 'paid_count', 'failed_count', 'paid_minor', 'started_at'],
-    ...['processed_at', 'mailed_at', 'updated_at', 'approved_by', 'approved_at'],
+    ...['processed_at', 'mailed_at', 'unmailed_after', 'updated_at', 'approved_by', 'approved_at'],
     ...['decline_reason', 'approved_alone', 'post_after', 'discarded_at'],
     ...['reversed_count', 'reversed_minor'],
   ],

@@ -1172,6 +1172,7 @@ export interface PayrollBatch {
   togetherId: string | null;
   togetherMinor: bigint | null;
   totalMinor: bigint;
+  unmailedAfter: number | null;
   updatedAt: Generated<Timestamp>;
   walletType: 'salary' | 'savings' | 'retirement' | 'irs';
 }

@@ -99,6 +99,8 @@ export interface Recipient {
   notificationId: string;
   userId: string;
   message: string;
+  /** True to request the mail, too; if false, `mailNotifications` does it later. */
+  isMailed: boolean;
 }
 
 /**
@@ -106,13 +108,11 @@ export interface Recipient {
  * session. Only they can have a screen open, so only they need live events: 100,000 people cost a
  * few event rows. Runs immediately, not with the COMMIT, so that it can be sent together with other
  * statements.
- *
- * @param isMailed true to request their mails, too; if false, `mailNotifications` does it later
  */
 export async function notifyMany(
   tx: Tx,
   recipients: readonly Recipient[],
-  { kind, at, isMailed }: Pick<Message<PersonalKind>, 'kind' | 'at'> & { isMailed: boolean },
+  { kind, at }: Pick<Message<PersonalKind>, 'kind' | 'at'>,
 ): Promise<string[]> {
   const { type, title } = NOTIFICATION_KINDS[kind];
   const { rows } = await sql<{ userId: string }>`
@@ -130,7 +130,7 @@ export async function notifyMany(
     tx,
   );
   for (const { userId } of rows) publish(tx, { topic: 'notifications', userId });
-  if (isMailed) for (const recipient of recipients) mailTo(tx, recipient);
+  for (const recipient of recipients) if (recipient.isMailed) mailTo(tx, recipient);
   return rows.map(({ userId }) => userId);
 }
 

@@ -25,9 +25,11 @@ export interface LockedBatch {
   /** Every payable line up to this one is decided. */
   postedThrough: number;
   /**
-   * Time at which mails to those paid were queued; null until the batch is finished for the first time.
+   * Time from which mails to those paid are queued; null until the batch is finished for the first time.
    */
   mailedAt: Date | null;
+  /** Line number up to which those mails were queued; null: all were. */
+  unmailedAfter: number | null;
 }
 
 /** A line about to be decided. */

@@ -6,13 +6,26 @@ import type { Progress } from './mark-lines.ts';
 import { employeesOf, finalStatus } from './rules.ts';
 import { mailPaid } from './notify-paid.ts';
 
-/** Closes a batch whose lines are all decided, and notifies the admin who made it. */
-export async function finishBatch(tx: Tx, batch: Progress, now: Date): Promise<void> {
+/**
+ * Closes a batch whose lines are all decided, and notifies the admin who made it. Mails of more than `mailedLines` lines
+ * are left to `mailRest`.
+ */
+export async function finishBatch(
+  tx: Tx,
+  batch: Progress,
+  { mailedLines, now }: { mailedLines: number; now: Date },
+): Promise<void> {
   const status = finalStatus(batch.paidCount);
-  if (batch.mailedAt === null) await mailPaid(tx, batch.id);
+  const isFirst = batch.mailedAt === null;
+  const isMailedLater = isFirst && batch.payableCount > mailedLines;
+  if (isFirst && !isMailedLater)
+    await mailPaid(tx, batch.id, { after: 0, through: batch.payableCount });
   await tx
     .updateTable('payrollBatch')
-    .set({ status, processedAt: now, mailedAt: batch.mailedAt ?? now, updatedAt: now })
+    .set({
+      ...{ status, processedAt: now, mailedAt: batch.mailedAt ?? now, updatedAt: now },
+      ...(isMailedLater && { unmailedAfter: 0 }),
+    })
     .where('id', '=', batch.id)
     .execute();
   const isFunding = batch.fundingType !== null;

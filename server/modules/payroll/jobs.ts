@@ -64,7 +64,7 @@ async function untilDue(
 }
 
 /**
- * Asks for the job of every batch that is due and not finished: what a killed process left behind,
+ * Asks for the job of every batch that is due and not finished, or not mailed: what a killed process left behind,
  * and what has waited long enough to be sent. Called at the start and each minute. A batch that is
  * being posted is in it too: its second poster finds it locked and ends immediately.
  *
@@ -75,9 +75,16 @@ export async function sweepPayroll(db: Db, services: Pick<Services, 'clock'>): P
     const due = await tx
       .selectFrom('payrollBatch')
       .select('id')
-      .where('status', 'in', ['pending', 'processing'])
-      .where('postAfter', '<=', services.clock.now())
-      .where((or) => or.or([or('needsApproval', '=', false), or('approvedAt', 'is not', null)]))
+      .where((or) =>
+        or.or([
+          or('unmailedAfter', 'is not', null),
+          or.and([
+            or('status', 'in', ['pending', 'processing']),
+            or('postAfter', '<=', services.clock.now()),
+            or.or([or('needsApproval', '=', false), or('approvedAt', 'is not', null)]),
+          ]),
+        ]),
+      )
       .orderBy('postAfter')
       .execute();
     for (const { id } of due) {

@@ -15,8 +15,9 @@ import type { ClaimedLine, LockedBatch } from './claim-lines.ts';
  * Notifies everybody in a chunk that they were paid. The notification has the id of the line: a line
  * is paid once, and is notified of once.
  *
- * Mails wait until the batch is finished (`mailPaid`): 100,000 of them, sent while the rest is being
- * paid, would take half the machine from it. What is paid by a later retry is mailed immediately.
+ * Mails wait until the batch is finished (`mailPaid`, `mailRest`): 100,000 of them, sent while the rest is being
+ * paid, would take half the machine from it. What is paid by a later retry is mailed immediately, unless the mails of the
+ * batch have not come to its line yet.
  */
 export async function notifyPaid(
   tx: Tx,
@@ -28,11 +29,11 @@ export async function notifyPaid(
     notificationId: line.id,
     userId: line.userId,
     message: paidMessage(batch, line),
+    isMailed: isMailedBefore(batch, line),
   }));
   const withSession = await notifyMany(tx, recipients, {
     kind: batch.fundingType === null ? 'payroll-received' : 'funding-received',
     at: now,
-    isMailed: batch.mailedAt !== null,
   });
   for (const userId of withSession) publish(tx, { topic: 'wallets', userId });
 }
@@ -49,13 +50,51 @@ export async function findUnnotified(
   return lines.filter(({ id }) => !notified.has(id));
 }
 
-/** Asks for the mails of everybody whom a batch has paid, when it is finished for the first time. */
-export function mailPaid(tx: Tx, batchId: string): Promise<void> {
+function isMailedBefore({ mailedAt, unmailedAfter }: LockedBatch, line: ClaimedLine): boolean {
+  return mailedAt !== null && (unmailedAfter === null || line.lineNumber <= unmailedAfter);
+}
+
+/** Lines of a batch by number: more than `after`, at most `through`. */
+interface Range {
+  after: number;
+  through: number;
+}
+
+/** Asks for the mails of everybody whom those lines of a batch have paid. */
+export function mailPaid(tx: Tx, batchId: string, { after, through }: Range): Promise<void> {
   return mailNotifications(
     tx,
     sql`SELECT id, user_id FROM payroll_line
-         WHERE batch_id = ${batchId} AND status = 'processed' ORDER BY line_number`,
+         WHERE batch_id = ${batchId} AND status IN ('processed', 'reversed')
+           AND line_number > ${after} AND line_number <= ${through}
+         ORDER BY line_number`,
   );
+}
+
+/**
+ * Asks for the next mails of a finished batch. Its row is locked meanwhile: a line that is retried is mailed either by its
+ * retry or from here.
+ *
+ * @returns true if there may be more
+ */
+export async function mailRest(tx: Tx, batchId: string, lines: number): Promise<boolean> {
+  const batch = await tx
+    .selectFrom('payrollBatch')
+    .select(['unmailedAfter', 'payableCount'])
+    .where('id', '=', batchId)
+    .where('unmailedAfter', 'is not', null)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  if (batch === undefined || batch.unmailedAfter === null) return false;
+  const through = batch.unmailedAfter + lines;
+  await mailPaid(tx, batchId, { after: batch.unmailedAfter, through });
+  const isLast = through >= batch.payableCount;
+  await tx
+    .updateTable('payrollBatch')
+    .set({ unmailedAfter: isLast ? null : through })
+    .where('id', '=', batchId)
+    .execute();
+  return !isLast;
 }
 
 /** `$1,920.00 arrived in your Salary Wallet: Biweekly pay, Nov 23 – Dec 6` */

@@ -52,6 +52,13 @@ async function drainOutbox(): Promise<{ kind: string; topic: string; userId: str
   return rows;
 }
 
+/** Deactivates the people of lines of a batch, or makes them active again. */
+async function setInactive(id: string, numbers: readonly number[], isInactive: boolean) {
+  await sql`UPDATE app_user SET deactivated_at = ${isInactive ? new Date() : null} WHERE id IN (
+    SELECT user_id FROM payroll_line
+     WHERE batch_id = ${id} AND line_number = ANY (${numbers}::integer[]))`.execute(test.db);
+}
+
 async function signIn(userId: string, expires: string): Promise<void> {
   await sql`INSERT INTO auth_session (user_id, token_hash, expires_at)
             VALUES (${userId}, gen_random_uuid()::text, now() + ${expires}::interval)`.execute(
@@ -239,6 +246,44 @@ describe('a line that cannot be paid', () => {
     await expect(batch('00000000-0000-7000-8000-000000000000')).rejects.toMatchObject({
       message: 'This payroll batch was not found.',
     });
+  });
+});
+
+describe('mails of a large batch', () => {
+  it('are asked for after it is completed, each once, whatever is stopped or retried meanwhile', async () => {
+    const people = await seedEmployees(test.db, { count: 9 });
+    const id = await confirmPayroll(test.db, admin);
+    // Lines 3 and 8 wait for their retry: before and after what is mailed by then.
+    await setInactive(id, [3, 8], true);
+    await drainOutbox();
+    let chunks = 0;
+    const mailed = async () =>
+      (await drainOutbox()).flatMap(({ kind, userId }) =>
+        kind === 'mail' && userId !== admin.id ? [userId] : [],
+      );
+    await postPayroll(test.db, services, id, {
+      mailedLines: 4,
+      // One chunk of lines, then one of mails.
+      signal: {
+        get aborted() {
+          return chunks++ === 2;
+        },
+      } as AbortSignal,
+    });
+    expect(await batch(id)).toMatchObject({ status: 'completed', paidCount: 7, failedCount: 2 });
+    const first = await mailed();
+    expect(first).toHaveLength(3);
+
+    await sweepPayroll(test.db, services);
+    expect(await drainOutbox()).toEqual([{ kind: 'job', topic: 'post-payroll', userId: null }]);
+    await setInactive(id, [3, 8], false);
+    await withTx(test.db, (tx) => payrollActs.retryFailed(tx, services, { actor: admin }, { id }));
+    await postPayroll(test.db, services, id, { mailedLines: 4 });
+    const rest = await mailed();
+    expect([...first, ...rest].toSorted()).toEqual(people.map((person) => person.id).toSorted());
+    await postPayroll(test.db, services, id, { mailedLines: 4 });
+    expect(await mailed()).toEqual([]);
+    expect(await accountForPayroll(test.db, id)).toMatchObject({ paidLines: 9, notifications: 9 });
   });
 });
 

@@ -7,6 +7,7 @@ import type { Services } from '#server/services.ts';
 import { claimLines, lockBatch } from './claim-lines.ts';
 import type { ClaimedLine } from './claim-lines.ts';
 import { finishBatch } from './finish-batch.ts';
+import { mailRest } from './notify-paid.ts';
 import { markFailed, saveProgress } from './mark-lines.ts';
 import { payApart, payLines } from './pay-lines.ts';
 import type { Chunk } from './pay-lines.ts';
@@ -17,19 +18,23 @@ import { planInstalments } from './recoveries/take-instalments.ts';
  * tenths of a second at most, large enough that the cost of a commit is spread thin.
  */
 const CHUNK_LINES = 1_000;
+/** Lines whose mails are asked for in one transaction. A batch of more asks for them after it is finished. */
+const MAILED_LINES = 10_000;
 
 export interface PostPayrollOptions {
   /** Number of lines to post per transaction. */
   chunkLines?: number;
   /** Stops the posting after the chunk in progress; the sweep takes it up again. */
   signal?: AbortSignal;
+  /** Number of lines whose mails are asked for per transaction. */
+  mailedLines?: number;
 }
 
 /**
- * Pays a confirmed batch, a chunk of lines per transaction, until all are decided. Safe to call at
+ * Pays a confirmed batch, a chunk of lines per transaction, until all are decided, and asks for the mails that are left. Safe to call at
  * any time, twice concurrently, and again after a crash: the batch's row is locked while a chunk is
  * posted, what a chunk did is committed whole or not at all, and a line's reference is unique in
- * the ledger. Returns without doing anything when the batch does not exist, is not due, is finished,
+ * the ledger. Pays nobody when the batch does not exist, is not due, is finished,
  * or is being posted by another process; and early when asked to stop, between two chunks.
  *
  * A line that the ledger refuses fails alone, with its reason; anything else that goes wrong is
@@ -39,14 +44,20 @@ export async function postPayroll(
   db: Db,
   services: Pick<Services, 'clock'>,
   batchId: string,
-  { chunkLines = CHUNK_LINES, signal }: PostPayrollOptions = {},
+  { chunkLines = CHUNK_LINES, mailedLines = MAILED_LINES, signal }: PostPayrollOptions = {},
 ): Promise<void> {
   const post = (pay: Pay) =>
-    withTx(db, (tx) => postChunk(tx, services, { batchId, chunkLines, pay }));
-  for (;;) {
-    if (signal?.aborted === true) return;
-    if (!(await postOrPart(post))) return;
-  }
+    withTx(db, (tx) => postChunk(tx, services, { batchId, chunkLines, mailedLines, pay }));
+  await repeat(() => postOrPart(post), signal);
+  await repeat(() => withTx(db, (tx) => mailRest(tx, batchId, mailedLines)), signal);
+}
+
+/** Repeats a step until it has nothing more to do, or until it is asked to stop between two. */
+async function repeat(
+  step: () => Promise<boolean>,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  while (signal?.aborted !== true) if (!(await step())) return;
 }
 
 /**
@@ -59,7 +70,10 @@ export async function postWithin(
   services: Pick<Services, 'clock'>,
   batchId: string,
 ): Promise<void> {
-  const rest = await postChunk(tx, services, { batchId, chunkLines: 2, pay: payTogether });
+  const rest = await postChunk(tx, services, {
+    ...{ batchId, chunkLines: 2, mailedLines: MAILED_LINES },
+    pay: payTogether,
+  });
   invariant(rest ? undefined : true, 'a batch of one line has no rest');
 }
 
@@ -91,6 +105,7 @@ async function payTogether(
 interface PostChunkInput {
   batchId: string;
   chunkLines: number;
+  mailedLines: number;
   pay: Pay;
 }
 
@@ -98,7 +113,7 @@ interface PostChunkInput {
 async function postChunk(
   tx: Tx,
   services: Pick<Services, 'clock'>,
-  { batchId, chunkLines, pay }: PostChunkInput,
+  { batchId, chunkLines, mailedLines, pay }: PostChunkInput,
 ): Promise<boolean> {
   const now = services.clock.now();
   const batch = await lockBatch(tx, batchId, now);
@@ -121,7 +136,7 @@ async function postChunk(
     failedCount: failed.length,
     now,
   });
-  if (isLast) await finishBatch(tx, progress, now);
+  if (isLast) await finishBatch(tx, progress, { mailedLines, now });
   else publish(tx, { topic: 'payroll', userId: null });
   return !isLast;
 }
