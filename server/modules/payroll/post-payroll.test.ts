@@ -280,7 +280,8 @@ describe('mails of a large batch', () => {
     await withTx(test.db, (tx) => payrollActs.retryFailed(tx, services, { actor: admin }, { id }));
     await postPayroll(test.db, services, id, { mailedLines: 4 });
     const rest = await mailed();
-    expect([...first, ...rest].toSorted()).toEqual(people.map((person) => person.id).toSorted());
+    expect([...first, ...rest]).toHaveLength(people.length);
+    expect(new Set([...first, ...rest])).toEqual(new Set(people.map((person) => person.id)));
     await postPayroll(test.db, services, id, { mailedLines: 4 });
     expect(await mailed()).toEqual([]);
     expect(await accountForPayroll(test.db, id)).toMatchObject({ paidLines: 9, notifications: 9 });

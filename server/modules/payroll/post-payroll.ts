@@ -57,7 +57,9 @@ async function repeat(
   step: () => Promise<boolean>,
   signal: AbortSignal | undefined,
 ): Promise<void> {
-  while (signal?.aborted !== true) if (!(await step())) return;
+  for (;;) {
+    if (signal?.aborted === true || !(await step())) return;
+  }
 }
 
 /**
