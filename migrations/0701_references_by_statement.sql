@@ -1,7 +1,7 @@
 -- References of payroll lines and of notifications to what is never deleted, checked once for all rows of a statement.
 -- A foreign key looks each row up and locks what it finds: for a million people it took a third of the time in which a
 -- payroll is sent, and a tenth of that in which it is paid. The lock keeps others from deleting or renumbering the row, which
--- app_user_rows, wallet_rows, payroll_batch_rows and the triggers of their facts refuse already (docs/decisions/083).
+-- app_user_rows, wallet_rows, payroll_batch_rows and the triggers of their facts refuse already (docs/decisions/082).
 ALTER TABLE payroll_line
   DROP CONSTRAINT payroll_line_batch_fkey,
   DROP CONSTRAINT payroll_line_wallet_fkey;
