@@ -31,6 +31,11 @@ const inSentFile = (table: 'withdrawal' | 'bill') => {
     OR ${sql.ref(`${table}.status`)} = 'returned' AND EXISTS (${sent} AND NOT item.is_live))`;
 };
 
+/** SQL of the trace numbers under which a request that came back was sent: banks name its return by them. */
+const tracesOf = (table: 'withdrawal' | 'bill') => sql`ARRAY(
+  SELECT item.trace_number FROM payout_file_item AS item JOIN payout_file AS file ON file.id = item.file_id
+   WHERE item.${sql.ref(`${table}_id`)} = ${sql.ref(`${table}.id`)} AND NOT item.is_live AND file.sent_at IS NOT NULL)`;
+
 /** SQL of the reference of a micro-deposit `item`, as payout files have it. */
 const DEPOSIT_REFERENCE = sql`('MD-' || right(item.trace_number, 7))`;
 /** SQL of the time of a payroll, as its index has it. */
@@ -70,16 +75,16 @@ function itemsThat(are: ItemConditions): RawBuilder<unknown> {
          reference, user_id, currency, moved_at, status <> 'sent', 'bills'
     FROM bill WHERE status IN ('sent', 'paid', 'returned') AND ${are.bill} AND NOT ${inSentFile('bill')}
   UNION ALL
-  SELECT 'return', id, amount_minor, ARRAY[reference], 'Return of ' || reference, user_id, currency, moved_at, true,
-         'payouts'
+  SELECT 'return', id, amount_minor, ARRAY[reference] || ${tracesOf('withdrawal')}, 'Return of ' || reference, user_id, currency,
+         moved_at, true, 'payouts'
     FROM withdrawal WHERE status = 'returned' AND ${are.returned('withdrawal')}
   UNION ALL
-  SELECT 'return', id, amount_minor, ARRAY[reference], 'Return of ' || reference, user_id, currency, moved_at, true,
-         'bills'
+  SELECT 'return', id, amount_minor, ARRAY[reference] || ${tracesOf('bill')}, 'Return of ' || reference, user_id, currency,
+         moved_at, true, 'bills'
     FROM bill WHERE status = 'returned' AND ${are.returned('bill')}
   UNION ALL
-  SELECT 'return', item.id, item.amount_minor, ARRAY[${DEPOSIT_REFERENCE}], 'Return of ' || ${DEPOSIT_REFERENCE},
-         bank.user_id, file.currency, reversal.effective_at, true, 'payouts'
+  SELECT 'return', item.id, item.amount_minor, ARRAY[${DEPOSIT_REFERENCE}, item.trace_number],
+         'Return of ' || ${DEPOSIT_REFERENCE}, bank.user_id, file.currency, reversal.effective_at, true, 'payouts'
     FROM payout_file_item AS item JOIN payout_file AS file ON file.id = item.file_id
     JOIN bank_account AS bank ON bank.id = item.bank_account_id
     JOIN ledger_transaction AS reversal ON reversal.reverses_id = item.ledger_transaction_id
@@ -178,8 +183,12 @@ export async function itemsByReference(
     deposit: sql`deposit.reference = ${named}`,
     withdrawal: ofPayout('withdrawal'),
     bill: ofPayout('bill'),
-    returned: (table) => sql`${sql.ref(`${table}.reference`)} = ${named}`,
-    deposited: sql`${DEPOSIT_REFERENCE} = ${named}`,
+    returned: (table) => {
+      const column = (name: string) => sql.ref(`${table}.${name}`);
+      const traced = sql`ARRAY(SELECT ${sql.ref(`${table}_id`)} FROM payout_file_item WHERE trace_number = ${named})`;
+      return sql`(${column('reference')} = ${named} OR ${column('id')} = ANY (${traced}))`;
+    },
+    deposited: sql`(${DEPOSIT_REFERENCE} = ${named} OR item.trace_number = ${named})`,
     payoutFile: sql`file.number = ANY (${[...new Set(numbers)]}::integer[])`,
     payroll: sql`batch.number = ANY (${batches}::text[])`,
   };
