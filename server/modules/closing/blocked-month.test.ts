@@ -93,8 +93,10 @@ it('is blocked by a missing statement, a file and money on their way, a payroll 
     ]),
   );
   const placeOf = (to: string) => first.tasks.find(({ place }) => place?.to === to)?.place;
-  const number = String(Number(file.number));
-  expect(placeOf('payoutFile')).toMatchObject({ id: number, label: `Open File ${file.number}` });
+  // Its page is found by the number as it is written.
+  expect(placeOf('payoutFile')).toEqual({
+    ...{ to: 'payoutFile', id: file.number, label: `Open File ${file.number}` },
+  });
   expect(placeOf('payroll')).toMatchObject({ id: payroll, label: 'Open Payroll' });
 
   // The file is settled by its line, which the statement of the last day has.

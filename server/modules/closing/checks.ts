@@ -109,13 +109,14 @@ async function checkStatements(
 async function checkClearing(reader: Reader, asked: Asked): Promise<MonthCheck> {
   const [file] = await filesOnTheirWay(reader, asked);
   if (file !== undefined) {
-    const { id, number, payments } = file;
-    const name = number === null ? 'A payment' : `File ${fileNumber(number)}`;
+    const { number, payments } = file;
+    const written = number === null ? null : fileNumber(number);
+    const name = written === null ? 'A payment' : `File ${written}`;
     const words = `${name}: ${counted(payments, 'entry', 'entries')} neither settled nor returned`;
     const place =
-      id === null
+      written === null
         ? { ...COMPANY_BANK, label: 'Open Company Bank' }
-        : ({ to: 'payoutFile', id: String(number), label: `Open ${name}` } as const);
+        : ({ to: 'payoutFile', id: written, label: `Open ${name}` } as const);
     return task('clearing', 'Bring “Payouts on their way” to zero', words, place);
   }
   const open = await findOpenBefore(reader, { ...asked, before: asked.endsAt });
