@@ -34,13 +34,16 @@ function Months({ months }: { months: readonly ListedMonth[] }) {
   const next = months.findLast(({ status }) => status === 'ready' || status === 'blocked');
   const shown = search.month ?? (next ?? months[0])?.month ?? '';
   const query = useQuery(apiQuery('adminGetMonth', { params: { month: shown } }));
+  // The address without a month shows the next one, as soon as this one is closed.
+  const stayHere = () =>
+    void navigate({ search: { ...search, month: shown }, replace: true, resetScroll: false });
   return (
     <>
       <div className="close-desk">
         <MonthList months={months} shown={shown} />
         <div>
           <LoadedQuery query={query} what="the month">
-            {(month) => <ShownMonth month={month} />}
+            {(month) => <ShownMonth month={month} onTask={stayHere} />}
           </LoadedQuery>
         </div>
       </div>
@@ -57,9 +60,13 @@ function Months({ months }: { months: readonly ListedMonth[] }) {
   );
 }
 
-function ShownMonth({ month }: { month: Month }) {
+function ShownMonth({ month, onTask }: { month: Month; onTask: () => void }) {
   const [task, setTask] = useState<'close' | 'reopen'>();
   const close = () => setTask(undefined);
+  const open = (asked: 'close' | 'reopen') => {
+    onTask();
+    setTask(asked);
+  };
   return (
     <>
       <div className="month-head">
@@ -72,8 +79,8 @@ function ShownMonth({ month }: { month: Month }) {
           This month is not over. It can be closed after {formatDay(month.lastDay, 'date')}.
         </p>
       )}
-      {month.checks.length > 0 && <MonthChecks month={month} onClose={() => setTask('close')} />}
-      {month.closing !== null && <ClosedMonth month={month} onReopen={() => setTask('reopen')} />}
+      {month.checks.length > 0 && <MonthChecks month={month} onClose={() => open('close')} />}
+      {month.closing !== null && <ClosedMonth month={month} onReopen={() => open('reopen')} />}
       {task === 'close' && <CloseMonthDialog month={month} onClose={close} />}
       {task === 'reopen' && <ReopenDialog month={month.month} onClose={close} />}
     </>
