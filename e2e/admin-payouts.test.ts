@@ -2,18 +2,14 @@ import { readFile } from 'node:fs/promises';
 import { expectAccessible } from './support/accessible.ts';
 import { ask } from './support/api.ts';
 import { apiAs, signIn } from './support/people.ts';
-import { approvedWithdrawal, settlePayoutFile } from './support/payouts.ts';
+import { approvedWithdrawal, BANK_SETTINGS, settlePayoutFile } from './support/payouts.ts';
 import { changeSettings } from './support/settings.ts';
 import { expect, test } from './support/test.ts';
 
 test.beforeEach(async ({ context }) => signIn(context, 'admin'));
 
 test('two withdrawals are paid by a file, from choice to settlement', async ({ page, company }) => {
-  await changeSettings({
-    ...{ payoutFormat: 'nacha', payoutBankName: 'Northgate Commerce Bank' },
-    ...{ payoutRoutingNumber: '084207311', payoutAccountNumber: '00964410' },
-    payoutCompanyId: '1912345678',
-  });
+  await changeSettings(BANK_SETTINGS);
   const one = await approvedWithdrawal(company, 'Payoutfile', 31_700n);
   await approvedWithdrawal(company, 'Secondpayout', 12_300n);
   await page.goto('/admin/payouts');

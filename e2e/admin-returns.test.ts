@@ -1,7 +1,7 @@
 import { returnsFile } from '#test/factories/returns-file.ts';
 import { expectAccessible, expectNoSidewaysScroll } from './support/accessible.ts';
 import { ask } from './support/api.ts';
-import { approvedWithdrawal, settlePayoutFile } from './support/payouts.ts';
+import { approvedWithdrawal, BANK_SETTINGS, settlePayoutFile } from './support/payouts.ts';
 import { apiAs, signIn } from './support/people.ts';
 import { changeSettings } from './support/settings.ts';
 import { expect, test } from './support/test.ts';
@@ -19,11 +19,7 @@ test('a returns file is refused, booked once, and its change is accepted', async
   let number = '';
   await expect(async () => {
     // Another test may take the bank away in between.
-    await changeSettings({
-      ...{ payoutFormat: 'nacha', payoutBankName: 'Northgate Commerce Bank' },
-      ...{ payoutRoutingNumber: '084207311', payoutAccountNumber: '00964410' },
-      payoutCompanyId: '1912345678',
-    });
+    await changeSettings(BANK_SETTINGS);
     const body = { withdrawalIds: ids, billIds: [] };
     const file = await ask(admin, 'adminMakePayoutFile', { body });
     const params = { id: file.id };

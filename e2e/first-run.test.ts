@@ -1,11 +1,7 @@
 import type { Page } from '@playwright/test';
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { freePort } from '#server/lib/free-port.ts';
-import { startServerProcess } from '#test/server-process.ts';
 import { expectAccessible, expectNoSidewaysScroll } from './support/accessible.ts';
+import { withOwnServer } from './support/own-server.ts';
 import { confirmSend, openedReview } from './support/payroll.ts';
-import { DATA_DIR } from './support/place.ts';
 import { expect, test } from './support/test.ts';
 
 /** Sends a payroll to the first employee, stops it within its minute, and discards the draft that it becomes. */
@@ -72,11 +68,7 @@ const PASSWORD = 'Lantern-harbor-2026';
 test('an empty company is set up by its first admin, who leaves and comes back', async ({
   page,
 }) => {
-  const dataDir = mkdtempSync(join(dirname(DATA_DIR), 'first-run-'));
-  // Under root PostgreSQL is another user, which has to pass through.
-  chmodSync(dataDir, 0o711);
-  const server = await startServerProcess({ PURSER_DATA: dataDir, PORT: String(await freePort()) });
-  try {
+  await withOwnServer('first-run', async ({ server }) => {
     // Printed after the line by which it says that it is ready.
     const link = () => /^ {2}(http\S{20,})$/m.exec(server.said())?.[1] ?? '';
     await expect.poll(link).not.toBe('');
@@ -147,10 +139,6 @@ test('an empty company is set up by its first admin, who leaves and comes back',
     await expect(page.getByText('The company is not set up yet.')).toHaveCount(0);
     await expect(page.getByText('Next payroll: Wednesday, November 27, 2030')).toBeVisible();
     await stopFirstPayroll(page, server.origin);
-  } finally {
-    // A page that still reads would complain of the server that is gone.
-    await page.close();
-    await server.stop();
-    rmSync(dataDir, { recursive: true, force: true });
-  }
+    await page.goto('about:blank');
+  });
 });

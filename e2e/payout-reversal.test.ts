@@ -2,7 +2,7 @@ import { expectAccessible } from './support/accessible.ts';
 import { ask } from './support/api.ts';
 import type { Company } from './support/company.ts';
 import { describeVisits, expectFineInLooks } from './support/looks.ts';
-import { approvedWithdrawal } from './support/payouts.ts';
+import { approvedWithdrawal, BANK_SETTINGS } from './support/payouts.ts';
 import { apiAs, signIn } from './support/people.ts';
 import { changeSettings } from './support/settings.ts';
 import { expect, test } from './support/test.ts';
@@ -14,11 +14,7 @@ async function sentFile(company: Company, lastName: string): Promise<string> {
   let number = '';
   await expect(async () => {
     // Another test may take the bank away in between.
-    await changeSettings({
-      ...{ payoutFormat: 'nacha', payoutBankName: 'Northgate Commerce Bank' },
-      ...{ payoutRoutingNumber: '084207311', payoutAccountNumber: '00964410' },
-      payoutCompanyId: '1912345678',
-    });
+    await changeSettings(BANK_SETTINGS);
     const file = await ask(admin, 'adminMakePayoutFile', {
       body: { withdrawalIds: [id], billIds: [] },
     });

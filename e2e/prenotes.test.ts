@@ -1,31 +1,19 @@
-import type { Page } from '@playwright/test';
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
-import { dirname, join } from 'node:path';
 import type { BankAccount } from '#contract/api.ts';
 import type { BankAccountProof } from '#contract/bank-accounts.ts';
 import { decimalAmount } from '#contract/money.ts';
 import { withTx } from '#server/db/tx.ts';
-import { freePort } from '#server/lib/free-port.ts';
 import { updateSettings } from '#server/modules/settings/index.ts';
 import { pendingBank } from '#test/factories/money.ts';
 import { depositsArrived } from '#test/factories/payouts.ts';
 import { returnsFile } from '#test/factories/returns-file.ts';
-import { startServerProcess } from '#test/server-process.ts';
 import { expectAccessible, expectNoSidewaysScroll } from './support/accessible.ts';
 import { openCompany, type Person } from './support/company.ts';
-import { DATA_DIR } from './support/place.ts';
+import { signInAt, withOwnServer } from './support/own-server.ts';
+import { BANK_SETTINGS } from './support/payouts.ts';
 import { expect, test } from './support/test.ts';
 
-async function signInAt(page: Page, origin: string, { email, password }: Person): Promise<void> {
-  const reply = await page.request.post(`${origin}/api/auth/sign-in`, {
-    headers: { origin },
-    data: { email, password },
-  });
-  expect(reply.ok()).toBe(true);
-}
-
 /** A server of its own: the company of the other tests verifies bank accounts without any proof. */
-async function withCompany(
+function withCompany(
   bankAccountProof: BankAccountProof,
   run: (opened: {
     origin: string;
@@ -35,44 +23,37 @@ async function withCompany(
     account: BankAccount;
   }) => Promise<void>,
 ): Promise<void> {
-  const dataDir = mkdtempSync(join(dirname(DATA_DIR), 'prenotes-'));
-  // Under root PostgreSQL is another user, which has to pass through.
-  chmodSync(dataDir, 0o711);
-  const server = await startServerProcess({ PURSER_DATA: dataDir, PORT: String(await freePort()) });
-  try {
+  return withOwnServer('prenotes', async ({ origin, dataDir }) => {
     const company = await openCompany(dataDir);
     const { db, services } = company;
     await withTx(db, (tx) =>
       updateSettings(tx, services, company.admin, {
-        ...{ payoutFormat: 'nacha', payoutBankName: 'Northgate Commerce Bank' },
-        ...{ payoutRoutingNumber: '084207311', payoutAccountNumber: '00964410' },
-        ...{ payoutCompanyId: '1912345678', bankAccountProof, requireAdminTwoFactor: false },
+        ...BANK_SETTINGS,
+        ...{ bankAccountProof, requireAdminTwoFactor: false },
       }),
     );
     const admin = await company.createAdmin({ firstName: 'Renee', lastName: 'Albright' });
     const owner = await company.createEmployee({ firstName: 'Aanya', lastName: 'Prenote' });
     const details = { accountHolderName: 'Aanya Prenote' };
     const account = await pendingBank(db, services, owner.by, details);
-    await run({ origin: server.origin, company, admin, owner, account });
+    await run({ origin, company, admin, owner, account });
     await company.close();
-  } finally {
-    await server.stop();
-    rmSync(dataDir, { recursive: true, force: true });
-  }
+  });
 }
 
 test('a prenote is sent and comes back, and the account is not verified', async ({
   page,
+  context,
   openAs,
 }) => {
   await withCompany('prenote', async ({ origin, admin, owner, account }) => {
     const theirs = await openAs();
-    await signInAt(theirs, origin, owner);
+    await signInAt(theirs.context(), origin, owner);
     await theirs.goto(`${origin}/employee/bank-details`);
     const rail = theirs.getByRole('list', { name: /^Verification of/ });
     await expect(rail).toContainText('Waiting for a prenote');
 
-    await signInAt(page, origin, admin);
+    await signInAt(context, origin, admin);
     await page.goto(`${origin}/admin/payouts`);
     const row = page.getByRole('row').filter({ hasText: 'Aanya Prenote' });
     await expect(row).toContainText('$0.00');
@@ -124,16 +105,17 @@ test('a prenote is sent and comes back, and the account is not verified', async 
 
 test('the owner of an account enters the amounts of two micro-deposits', async ({
   page,
+  context,
   openAs,
 }) => {
   await withCompany('micro_deposits', async ({ origin, company, admin, owner, account }) => {
     const theirs = await openAs();
-    await signInAt(theirs, origin, owner);
+    await signInAt(theirs.context(), origin, owner);
     await theirs.goto(`${origin}/employee/bank-details`);
     const rail = theirs.getByRole('list', { name: /^Verification of/ });
     await expect(rail).toContainText('Waiting for micro-deposits');
 
-    await signInAt(page, origin, admin);
+    await signInAt(context, origin, admin);
     await page.goto(`${origin}/admin/payouts`);
     const row = page.getByRole('row').filter({ hasText: 'Aanya Prenote' });
     await expect(row).toContainText('Each under $1.00');

@@ -18,6 +18,8 @@ export interface WrittenStatement {
   currency: Currency;
   openingMinor: bigint;
   lines: WrittenLine[];
+  /** Days of its balances; long before and after the lines if left out. */
+  period?: { from: string; to: string };
 }
 
 const IBAN = 'NL26VAYB8060476890';
@@ -71,6 +73,7 @@ const indicator = (amount: bigint) => `<CdtDbtInd>${amount < 0n ? 'DBIT' : 'CRDT
 /** A camt.053 file as version 2 to 8 write it. */
 export function camt053(version: number, ...written: readonly WrittenStatement[]): string {
   const statement = (one: WrittenStatement) => {
+    const { from, to } = one.period ?? { from: '2020-01-01', to: '2039-12-31' };
     const amountOf = (amount: bigint) =>
       `<Amt Ccy="${one.currency}">${absolute(amount)}</Amt>${indicator(amount)}`;
     const balance = (code: string, amount: bigint, on: string) =>
@@ -86,7 +89,7 @@ export function camt053(version: number, ...written: readonly WrittenStatement[]
         <RmtInf><Ustrd>${escaped(line.text)}</Ustrd></RmtInf></TxDtls></NtryDtls></Ntry>`;
     };
     return `<Stmt><Id>1</Id><Acct><Id><IBAN>${one.iban}</IBAN></Id><Ccy>${one.currency}</Ccy></Acct>
-      ${balance('OPBD', one.openingMinor, '2020-01-01')}${balance('CLBD', closingOf(one), '2039-12-31')}
+      ${balance('OPBD', one.openingMinor, from)}${balance('CLBD', closingOf(one), to)}
       ${one.lines.map(entry).join('\n')}</Stmt>`;
   };
   const namespace = `urn:iso:std:iso:20022:tech:xsd:camt.053.001.0${version}`;

@@ -7,8 +7,8 @@ import { apiRequest } from '#scripts/api-request.ts';
 import { BASE_URL } from './place.ts';
 
 /** A person who asks the API directly, with cookies of their own. */
-export function openApi(): Promise<APIRequestContext> {
-  return request.newContext({ baseURL: BASE_URL, extraHTTPHeaders: { origin: BASE_URL } });
+export function openApi(origin = BASE_URL): Promise<APIRequestContext> {
+  return request.newContext({ baseURL: origin, extraHTTPHeaders: { origin } });
 }
 
 /**

@@ -5,6 +5,14 @@ import { ask } from './api.ts';
 import type { Company } from './company.ts';
 import { apiAs } from './people.ts';
 
+/** Settings of a company that pays by NACHA files. */
+export const BANK_SETTINGS = {
+  ...({ payoutFormat: 'nacha' } as const),
+  ...{ payoutBankName: 'Northgate Commerce Bank' },
+  ...{ payoutRoutingNumber: '084207311', payoutAccountNumber: '00964410' },
+  payoutCompanyId: '1912345678',
+} as const;
+
 /** An approved withdrawal of a person whose name is nobody else's. */
 export async function approvedWithdrawal(company: Company, lastName: string, amountMinor: bigint) {
   const person = await company.createEmployee({

@@ -18,6 +18,7 @@ import { hasWeb } from '#server/http/web.ts';
 import { assertWritable } from '#server/lib/assert-writable.ts';
 import { remembered } from '#server/lib/check.ts';
 import { systemClock } from '#server/lib/clock.ts';
+import type { Clock } from '#server/lib/clock.ts';
 import { LIMITS } from '#server/lib/limits.ts';
 import { createLog } from '#server/lib/log.ts';
 import type { Log } from '#server/lib/log.ts';
@@ -53,6 +54,8 @@ const WEB_ROOT = join(import.meta.dirname, '../../dist/web');
 
 export interface ServerOptions {
   config: Config;
+  /** Time of commands and jobs; that of the machine if left out. Sessions always end by the machine's. */
+  clock?: Clock;
   /** Called with a sentence for each thing that takes time or that a person should know. */
   say: (sentence: string) => void;
   /** Runs once the database is open and before anybody is let in. */
@@ -75,7 +78,7 @@ export interface RunningServer {
  * @throws StartError, after closing what was opened
  */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
-  const { config, say, prepare, onUnrecoverable } = options;
+  const { config, clock = systemClock, say, prepare, onUnrecoverable } = options;
   await using opened = new AsyncDisposableStack();
   const log = createLog(config.logLevel);
   const listening = await listen(config, (error) =>
@@ -104,14 +107,14 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   watchDatabase(metrics, { db, pools: { ...pools.byName, ...replicaPool } });
 
   const services: Services = {
-    clock: systemClock,
+    clock,
     vault: await openVault(db, masterKeys),
     files: createFileStore(config),
   };
   const identity = createIdentity({
     db,
     pool: pools.requests,
-    services,
+    services: { ...services, clock: systemClock },
     secrets,
     url: publicUrl,
     confirmsEmail: config.smtpUrl !== null,
