@@ -1,9 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
-
-setFlagsFromString('--expose-gc');
-const collectGarbage = runInNewContext('gc') as () => void;
+import { collectGarbage } from './garbage.ts';
 
 /**
  * Runs work and measures the longest stop of this thread's event loop (`stopMs`), and all that it used, in milliseconds

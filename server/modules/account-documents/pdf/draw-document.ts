@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import PdfDocument from 'pdfkit';
 import type { AccountDocument } from '#contract/api.ts';
 import { endBlocks, factsBlock, headBlock, noticeBlocks } from './blocks.ts';
@@ -7,17 +8,13 @@ import { tableBlocks } from './table.ts';
 import { TaggedDrawer } from './tagged.ts';
 import { TextDrawer } from './text.ts';
 
-/** Callbacks that receive the bytes. */
-interface DrawnTo {
-  onChunk: (chunk: Uint8Array) => void;
-  onEnd: () => void;
-}
-
 /**
  * Draws a document as a tagged PDF: with a structure, a language and a title, and with text that
  * can be searched and copied.
+ *
+ * @returns bytes that share their memory with nothing else
  */
-export function drawDocument(document: AccountDocument, { onChunk, onEnd }: DrawnTo): void {
+export async function drawDocument(document: AccountDocument): Promise<Uint8Array<ArrayBuffer>> {
   const doc = new PdfDocument({
     size: [PAGE.width, PAGE.height],
     margin: 0,
@@ -32,10 +29,13 @@ export function drawDocument(document: AccountDocument, { onChunk, onEnd }: Draw
       Creator: 'Purser',
     },
   });
-  doc.on('data', onChunk);
-  doc.on('end', onEnd);
+  const chunks: Uint8Array[] = [];
+  doc.on('data', (chunk: Uint8Array) => chunks.push(chunk));
+  const ended = once(doc, 'end');
   drawPages(new TaggedDrawer(doc, new TextDrawer(doc)), document);
   doc.end();
+  await ended;
+  return Uint8Array.from(Buffer.concat(chunks));
 }
 
 /** Measures everything before drawing anything, because every page shows the number of pages. */

@@ -239,6 +239,11 @@ it('draws a document as before, whatever the same thread has drawn since', async
   }
 });
 
+it('has no more memory than its bytes', async () => {
+  const { length, buffer } = await drawPdf(statement(3));
+  expect(buffer.byteLength).toBe(length);
+});
+
 it('draws several documents concurrently without mixing them', async () => {
   const pdfs = await Promise.all([1, 2, 3, 4].map((count) => open(statement(count))));
   const counts = await Promise.all(

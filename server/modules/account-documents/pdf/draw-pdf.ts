@@ -3,7 +3,6 @@ import { Worker } from 'node:worker_threads';
 import type { AccountDocument } from '#contract/api.ts';
 import { LIMITS } from '#server/lib/limits.ts';
 import { Slots } from '#server/lib/slots.ts';
-import type { Drawn } from './draw-worker.ts';
 
 const { atOnce, waitMs, drawMs, idleMs, memoryMb } = LIMITS.drawing;
 const slots = new Slots(atOnce, waitMs);
@@ -36,14 +35,10 @@ export function drawPdf(document: AccountDocument): Promise<Uint8Array<ArrayBuff
 }
 
 async function drawBy(worker: Worker, document: AccountDocument): Promise<Uint8Array<ArrayBuffer>> {
-  const chunks: Uint8Array[] = [];
   const signal = AbortSignal.timeout(drawMs);
   const messages = on(worker, 'message', { close: ['exit'], signal });
   worker.postMessage(document, []);
-  for await (const [drawn] of messages as AsyncIterable<[Drawn]>) {
-    if ('isDone' in drawn) return Buffer.concat(chunks);
-    chunks.push(drawn.chunk);
-  }
+  for await (const [pdf] of messages as AsyncIterable<[Uint8Array<ArrayBuffer>]>) return pdf;
   throw new Error('The thread that drew a document ended before the document was complete');
 }
 
