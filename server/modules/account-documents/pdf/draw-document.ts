@@ -23,6 +23,8 @@ export async function drawDocument(document: AccountDocument): Promise<Uint8Arra
     lang: 'en-US',
     displayTitle: true,
     autoFirstPage: false,
+    // Not its own Helvetica, whose widths it would read for each document.
+    font: '',
     info: {
       Title: `${document.title}, ${document.reference}`,
       Author: document.company.name,

@@ -4,6 +4,8 @@ import { dirname, join } from 'node:path';
 
 import * as fontkit from 'fontkit';
 import type { Font } from 'fontkit';
+import { fontWithLayouts, keepLayouts } from './kept-layouts.ts';
+import type { MakeLayout } from './kept-layouts.ts';
 import { shapeByHarfbuzz } from './shape.ts';
 import { unpackWoff } from './unpack-woff.ts';
 
@@ -57,10 +59,10 @@ interface Part {
 }
 
 interface LoadedFont {
-  bytes: Buffer;
   /** Its tables are decoded when they are first read, and stay. */
   opened: Font;
   characters: ReadonlySet<number>;
+  makeLayout: MakeLayout;
 }
 
 const { resolve } = createRequire(import.meta.url);
@@ -97,14 +99,13 @@ export function isShaped(file: string): boolean {
 }
 
 /**
- * The font in a file returned by {@link fileFor}, for one document. All documents share its tables, whose decoding takes
- * most of the time of a short one. The glyphs are the document's own, because fontkit keeps with a glyph the characters
- * for which it was used first, and a reader copies those.
+ * The font in a file returned by {@link fileFor}, for one document. All documents share its tables and its layouts,
+ * whose making takes most of the time of a short one. The glyphs are the document's own, because fontkit keeps with a
+ * glyph the characters for which it was used first, and a reader copies those.
  */
 export function fontForDocument(file: string): Font {
-  const { opened, bytes } = fontOf(file);
-  const font = Object.create(opened, { _glyphs: { value: {} } }) as Font;
-  return isShaped(file) ? shapeByHarfbuzz(font, bytes) : font;
+  const { opened, makeLayout } = fontOf(file);
+  return fontWithLayouts(opened, makeLayout);
 }
 
 function fontOf(file: string): LoadedFont {
@@ -113,7 +114,12 @@ function fontOf(file: string): LoadedFont {
     const bytes = unpackWoff(readFileSync(file));
     // Each of the files has a single font.
     const opened = fontkit.create(bytes) as Font;
-    font = { bytes, opened, characters: new Set(opened.characterSet) };
+    const shape = (own: Font) => (isShaped(file) ? shapeByHarfbuzz(own, bytes) : own);
+    font = {
+      opened,
+      characters: new Set(opened.characterSet),
+      makeLayout: keepLayouts(opened, shape),
+    };
     fonts.set(file, font);
   }
   return font;

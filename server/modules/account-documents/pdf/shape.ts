@@ -8,25 +8,22 @@ interface Shaped {
   advanceWidth: number;
 }
 
-/** Shapes the text of a font file. */
-interface Shaper {
-  font: harfbuzz.Font;
-  /** Letters by the glyphs that have one of their own; the first one where a glyph has several. */
-  letterOf: ReadonlyMap<number, number>;
-}
-
-/** Shapers by the bytes of their files, because HarfBuzz has a copy of them outside of the heap. */
-const shapers = new WeakMap<Buffer, Shaper>();
-
 /**
  * Makes HarfBuzz shape the text of a font instead of fontkit, which misplaces parts of Bengali
- * clusters: it draws the name for "Chandra" as another word.
+ * clusters: it draws the name for "Chandra" as another word. HarfBuzz has a copy of the file outside of the heap, which
+ * stays, so that this is called once for a file.
  *
  * @param bytes of the font's file
  * @returns the same font
  */
 export function shapeByHarfbuzz(font: Font, bytes: Buffer): Font {
-  const { font: shaper, letterOf } = shaperOf(font, bytes);
+  const shaper = new harfbuzz.Font(new harfbuzz.Face(new harfbuzz.Blob(bytes)));
+  /** Letters by the glyphs that have one of their own; the first one where a glyph has several. */
+  const letterOf = new Map(
+    font.characterSet
+      .map((letter) => [font.glyphForCodePoint(letter).id, letter] as const)
+      .toReversed(),
+  );
   const layout = (text: string): Shaped => {
     const buffer = new harfbuzz.Buffer();
     buffer.addText(text);
@@ -41,22 +38,6 @@ export function shapeByHarfbuzz(font: Font, bytes: Buffer): Font {
     };
   };
   return Object.assign(font, { layout });
-}
-
-function shaperOf(font: Font, bytes: Buffer): Shaper {
-  let shaper = shapers.get(bytes);
-  if (shaper === undefined) {
-    shaper = {
-      font: new harfbuzz.Font(new harfbuzz.Face(new harfbuzz.Blob(bytes))),
-      letterOf: new Map(
-        font.characterSet
-          .map((letter) => [font.glyphForCodePoint(letter).id, letter] as const)
-          .toReversed(),
-      ),
-    };
-    shapers.set(bytes, shaper);
-  }
-  return shaper;
 }
 
 interface GlyphLetters {
