@@ -125,6 +125,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
     ...{ origins: servers.origins, network, signal: givingUp.signal },
     random: seededRandom(seed + 1),
     journal,
+    hasTwoReleases: options.former !== undefined,
   });
   const parts = { ...things, company, journal };
   const { payrollEveryMs } = options;

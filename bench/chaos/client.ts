@@ -48,9 +48,18 @@ export interface ClientOptions {
   network: { losesReplies: boolean };
   /** Ends what is repeated until there is a reply. */
   signal?: AbortSignal;
+  /** True where one of the servers is of another release. */
+  hasTwoReleases?: boolean;
 }
 
-export function createClient({ origins, random, journal, network, signal }: ClientOptions): Client {
+export function createClient({
+  origins,
+  random,
+  journal,
+  network,
+  signal,
+  hasTwoReleases = false,
+}: ClientOptions): Client {
   /** Newest position that each session was given, which a browser keeps in a cookie. */
   const positions = new Map<string, number>();
   const withPosition = (cookie: string) =>
@@ -89,7 +98,9 @@ export function createClient({ origins, random, journal, network, signal }: Clie
     // One of two copies may be refused, and the other one granted once the cause of the refusal is over.
     const refused = settled.find((one) => one.status === 'rejected');
     if (reply === null && refused !== undefined) throw refused.reason;
-    const isSame = others.every((other) => isDeepStrictEqual(other, reply));
+    const isSame = others.every((other) =>
+      hasTwoReleases ? agree(other, reply) : isDeepStrictEqual(other, reply),
+    );
     if (!isSame) journal.faults.push(`two answers to one key: ${method} ${path}`);
     return reply;
   }
@@ -106,6 +117,22 @@ export function createClient({ origins, random, journal, network, signal }: Clie
       }
     },
   };
+}
+
+/**
+ * True if two replies of different releases say the same in all fields that both know. A reply that may not be stored
+ * (decision 019) is made again by the server that is asked, and a newer release may have added a field.
+ */
+function agree(one: unknown, other: unknown): boolean {
+  if (Array.isArray(one) && Array.isArray(other)) {
+    return one.length === other.length && one.every((item, place) => agree(item, other[place]));
+  }
+  if (!isRecord(one) || !isRecord(other)) return isDeepStrictEqual(one, other);
+  return Object.keys(one).every((name) => !(name in other) || agree(one[name], other[name]));
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /**
