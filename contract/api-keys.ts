@@ -5,6 +5,7 @@
 import { NAME_MAX_LENGTH } from './limits.ts';
 import { line } from './rules.ts';
 import type { NumberRule } from './rules.ts';
+import { keysOf } from './keys.ts';
 
 /** Every scope and what it lets a key do. None decides on a request of a person: that takes a person. */
 export const API_SCOPES = {
@@ -19,7 +20,7 @@ export const API_SCOPES = {
   'audit:read': 'Read the audit trail',
 } as const;
 export type ApiScope = keyof typeof API_SCOPES;
-export const API_SCOPE_IDS = Object.keys(API_SCOPES) as [ApiScope, ...ApiScope[]];
+export const API_SCOPE_IDS = keysOf(API_SCOPES);
 
 /** Lifetime of a key. No key is valid forever. */
 export const API_KEY_DAYS: NumberRule = {

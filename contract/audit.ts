@@ -1,3 +1,5 @@
+import { keysOf } from './keys.ts';
+
 /** Names in the audit trail of the things that acts are about, by a reader's question. */
 export const AUDIT_THINGS = {
   settings: ['company_settings', 'security_proposal'],
@@ -36,7 +38,7 @@ export function auditThingOf(subject: AuditSubject): AuditThing {
   if (found === undefined) throw new TypeError(`${subject} has no place in the audit trail`);
   return found[0] as AuditThing;
 }
-export const AUDIT_THING_IDS = Object.keys(AUDIT_THINGS) as [AuditThing, ...AuditThing[]];
+export const AUDIT_THING_IDS = keysOf(AUDIT_THINGS);
 
 /**
  * Kinds of actor: a person by role, an API key that a person made, somebody who is not signed in, or

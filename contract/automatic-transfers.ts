@@ -3,6 +3,7 @@
  * the screen computes its example from the same function. Free of zod.
  */
 import { numberText } from './rules.ts';
+import { keysOf } from './keys.ts';
 
 /** Kinds of rules: the same amount each time, a share of the payroll line, or what is available above an amount. */
 export const TRANSFER_KINDS = ['fixed', 'percent', 'above'] as const;
@@ -125,10 +126,7 @@ export const TRANSFER_PROBLEMS = {
   new_browser_limit: 'It was set up in a new browser and exceeds what that can send in a day.',
 } as const;
 export type TransferProblem = keyof typeof TRANSFER_PROBLEMS;
-export const TRANSFER_PROBLEM_IDS = Object.keys(TRANSFER_PROBLEMS) as [
-  TransferProblem,
-  ...TransferProblem[],
-];
+export const TRANSFER_PROBLEM_IDS = keysOf(TRANSFER_PROBLEMS);
 
 /** Outcomes of a run: transfers were made or left out one by one, or all of them were left out for one reason. */
 export const TRANSFER_RUN_OUTCOMES = [

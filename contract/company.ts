@@ -1,3 +1,5 @@
+import { keysOf } from './keys.ts';
+
 /** Departments, by id, with the words on screen ('General' by decision). */
 export const DEPARTMENTS = {
   engineering: 'Engineering',
@@ -11,7 +13,7 @@ export const DEPARTMENTS = {
   general: 'General',
 } as const;
 export type Department = keyof typeof DEPARTMENTS;
-export const DEPARTMENT_IDS = Object.keys(DEPARTMENTS) as [Department, ...Department[]];
+export const DEPARTMENT_IDS = keysOf(DEPARTMENTS);
 
 /** IANA zones behind the four choices of the settings screen. */
 export const TIME_ZONES = {
@@ -21,4 +23,4 @@ export const TIME_ZONES = {
   pst: 'America/Los_Angeles',
 } as const;
 export type TimeZoneId = keyof typeof TIME_ZONES;
-export const TIME_ZONE_IDS = Object.keys(TIME_ZONES) as [TimeZoneId, ...TimeZoneId[]];
+export const TIME_ZONE_IDS = keysOf(TIME_ZONES);

@@ -5,6 +5,7 @@ import { formatted, line, paragraph } from './rules.ts';
 import type { CHECK_SIDES, DEPOSIT_STATUSES } from './statuses.ts';
 import { deposit } from './things/deposit.ts';
 import { legalIn } from './things/thing.ts';
+import { keysOf } from './keys.ts';
 
 export type DepositStatus = (typeof DEPOSIT_STATUSES)[number];
 export type CheckSide = (typeof CHECK_SIDES)[number];
@@ -92,10 +93,7 @@ export const DEPOSIT_METHODS = {
   },
 } as const satisfies Record<string, DepositMethod>;
 export type DepositMethodId = keyof typeof DEPOSIT_METHODS;
-export const DEPOSIT_METHOD_IDS = Object.keys(DEPOSIT_METHODS) as [
-  DepositMethodId,
-  ...DepositMethodId[],
-];
+export const DEPOSIT_METHOD_IDS = keysOf(DEPOSIT_METHODS);
 
 /** The method's fee in minor units; a share of a cent rounds half up. */
 export function depositFeeMinor(method: DepositMethodId, amountMinor: bigint): bigint {

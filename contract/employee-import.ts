@@ -6,6 +6,7 @@ import type { Department } from './company.ts';
 import { findColumns } from './file-columns.ts';
 import { problemOf } from './rules.ts';
 import type { IMPORT_ROW_STATUSES } from './statuses.ts';
+import { keysOf } from './keys.ts';
 
 /** Greatest size of the file. 100,000 people take some 7 MB. */
 export const IMPORT_MAX_BYTES = 25_000_000;
@@ -73,7 +74,7 @@ export const IMPORT_COLUMNS = {
   },
 } as const;
 export type ImportColumn = keyof typeof IMPORT_COLUMNS;
-export const IMPORT_COLUMN_IDS = Object.keys(IMPORT_COLUMNS) as [ImportColumn, ...ImportColumn[]];
+export const IMPORT_COLUMN_IDS = keysOf(IMPORT_COLUMNS);
 
 /** Column of the file for each field, counted from 0; null where the file has none. */
 export type ImportMapping = Record<ImportColumn, number | null>;

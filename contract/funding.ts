@@ -1,6 +1,7 @@
 import { DESCRIPTION_MAX_LENGTH } from './limits.ts';
 import { line } from './rules.ts';
 import type { WalletType } from './wallets.ts';
+import { keysOf } from './keys.ts';
 
 interface FundingTypeFacts {
   readonly label: string;
@@ -19,7 +20,7 @@ export const FUNDING_TYPES = {
   custom: { label: 'Custom', suggestedMinor: null, walletType: null },
 } as const satisfies Record<string, FundingTypeFacts>;
 export type FundingType = keyof typeof FUNDING_TYPES;
-export const FUNDING_TYPE_IDS = Object.keys(FUNDING_TYPES) as [FundingType, ...FundingType[]];
+export const FUNDING_TYPE_IDS = keysOf(FUNDING_TYPES);
 
 /** The kind of a paid line, as a payslip names it: "Payroll", "Bonus". A payroll has no funding type. */
 export function payKind(fundingType: FundingType | null): string {

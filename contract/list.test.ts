@@ -6,7 +6,7 @@ import * as LISTS from './lists.ts';
 import { ROUTES } from './routes/all.ts';
 import type { RouteSpec } from './routes/define.ts';
 import { listRoutes } from './routes/list.ts';
-import { day as daySchema } from './routes/common.ts';
+import { day as daySchema } from './routes/values.ts';
 
 /** Everything that a declaration can have. */
 const list = defineList({

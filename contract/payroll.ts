@@ -6,6 +6,7 @@ import { walletAccountWords } from './wallets.ts';
 import type { WalletType } from './wallets.ts';
 import { payrollBatch } from './things/payroll-batch.ts';
 import { legalIn } from './things/thing.ts';
+import { keysOf } from './keys.ts';
 
 export type PayrollStatus = (typeof PAYROLL_STATUSES)[number];
 
@@ -82,10 +83,7 @@ export const REVERSAL_REASONS = {
   other: 'Other',
 } as const;
 export type ReversalReason = keyof typeof REVERSAL_REASONS;
-export const REVERSAL_REASON_IDS = Object.keys(REVERSAL_REASONS) as [
-  ReversalReason,
-  ...ReversalReason[],
-];
+export const REVERSAL_REASON_IDS = keysOf(REVERSAL_REASONS);
 
 /** Rules for the texts of a reversal. The employee reads the message. */
 export const reversalRules = {

@@ -7,7 +7,7 @@ import { kycAnswerRules } from './kyc-answer-rules.ts';
 import { decimalAmount, MAX_AMOUNT_MINOR, readAmount } from './money.ts';
 import { payrollOrderRules } from './payroll.ts';
 import { itemNoteRule, notesRule, reasonRule } from './reasons.ts';
-import { amount, numberOf, textOf } from './routes/common.ts';
+import { amount, numberOf, textOf } from './routes/values.ts';
 import { line, plainTextProblem, problemOf, problemUnlessEmpty, readNumber } from './rules.ts';
 import type { TextRule } from './rules.ts';
 

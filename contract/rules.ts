@@ -1,6 +1,6 @@
 /**
  * Rules of typed text, written once: the forms check by them, and the operations' schemas are
- * made from it (routes/common.ts), so that both refuse the same with the same words. Free of zod.
+ * made from it (routes/values.ts), so that both refuse the same with the same words. Free of zod.
  */
 
 /** Message for an empty field, unless the field has its own. */

@@ -15,6 +15,7 @@ import {
   withdrawalList,
 } from './lists.ts';
 import { line } from './rules.ts';
+import { keysOf } from './keys.ts';
 
 /**
  * The lists whose views can be kept: those that a screen of the back office shows under its own address. A list
@@ -40,7 +41,7 @@ export const VIEWED_LISTS = Object.fromEntries(
   VIEWED.map((list) => [list.operations.rows, list]),
 ) as unknown as { readonly [List in Viewed as List['operations']['rows']]: List };
 export type ViewedList = keyof typeof VIEWED_LISTS;
-export const VIEWED_LIST_IDS = Object.keys(VIEWED_LISTS) as [ViewedList, ...ViewedList[]];
+export const VIEWED_LIST_IDS = keysOf(VIEWED_LISTS);
 
 export function isViewedList(list: string): list is ViewedList {
   return Object.hasOwn(VIEWED_LISTS, list);

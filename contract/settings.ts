@@ -25,6 +25,7 @@ import { PAYROLL_SETTINGS } from './settings/payroll.ts';
 import { SECURITY_SETTINGS } from './settings/security.ts';
 import { SETTINGS_SECTIONS } from './setting-kinds.ts';
 import type { Setting, SettingsTab } from './setting-kinds.ts';
+import { keysOf } from './keys.ts';
 
 /** True if a deposit method is offered. */
 function offered(method: DepositMethodId, hint: string) {
@@ -236,7 +237,7 @@ export function topicsOfSettings(names: readonly SettingName[]): EventTopic[] {
 }
 
 export type SettingName = keyof typeof SETTINGS;
-export const SETTING_NAMES = Object.keys(SETTINGS) as [SettingName, ...SettingName[]];
+export const SETTING_NAMES = keysOf(SETTINGS);
 
 type ValueOf<One> = One extends { kind: 'choice'; options: infer Options }
   ? keyof Options & string

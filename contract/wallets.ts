@@ -1,3 +1,5 @@
+import { keysOf } from './keys.ts';
+
 /** The accounts an employee may hold with the company, and the words on screen. */
 export const WALLET_LABELS = {
   salary: 'Salary Wallet',
@@ -11,7 +13,7 @@ export function walletAccountWords(type: keyof typeof WALLET_LABELS): string {
   return /\baccount\b/i.test(label) ? label : `${label} account`;
 }
 export type WalletType = keyof typeof WALLET_LABELS;
-export const WALLET_TYPES = Object.keys(WALLET_LABELS) as [WalletType, ...WalletType[]];
+export const WALLET_TYPES = keysOf(WALLET_LABELS);
 
 /** Those a person opens by themselves; the salary wallet opens with every employee. */
 export const FURTHER_WALLET_TYPES = [

@@ -12,6 +12,7 @@ import { person } from './things/person.ts';
 import { recovery } from './things/recovery.ts';
 import { sentEvents } from './things/words.ts';
 import { withdrawal } from './things/withdrawal.ts';
+import { keysOf } from './keys.ts';
 
 /** The acts that are sent, by their name in the audit trail, and their words. */
 export const WEBHOOK_EVENTS = {
@@ -24,7 +25,7 @@ export const WEBHOOK_EVENTS = {
   ...sentEvents(person),
 } as const;
 export type WebhookEvent = keyof typeof WEBHOOK_EVENTS;
-export const WEBHOOK_EVENT_IDS = Object.keys(WEBHOOK_EVENTS) as [WebhookEvent, ...WebhookEvent[]];
+export const WEBHOOK_EVENT_IDS = keysOf(WEBHOOK_EVENTS);
 
 /** The facts of a record that are sent with its ids; none is a name or an account number. */
 export const WEBHOOK_FACTS: readonly string[] = [

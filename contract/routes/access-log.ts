@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { namedEnum, namedObject } from '../schema-names.ts';
 import { KYC_DOCUMENT_TYPES } from '../kyc.ts';
 import { accessLogList } from '../lists.ts';
-import { instant } from './common.ts';
+import { instant } from './values.ts';
 import { listRoutes } from './list.ts';
 
 /** An admin opened something of the person's. */

@@ -3,7 +3,8 @@ import { namedObject } from '../schema-names.ts';
 import { ACCOUNT_DOCUMENT_ID, ACCOUNT_DOCUMENT_KINDS } from '../account-documents.ts';
 import { receiptList } from '../lists.ts';
 import { WALLET_TYPES } from '../wallets.ts';
-import { day, id, idParams, money } from './common.ts';
+import { MONEY_TOPICS } from './common.ts';
+import { day, id, idParams, money } from './values.ts';
 import { defineRoute } from './define.ts';
 import { eventId, historyItem } from './history.ts';
 import { listRoutes } from './list.ts';
@@ -141,7 +142,7 @@ export const accountDocumentRoutes = {
     summary: 'My payslips and monthly statements of one year, newest first',
     access: 'employee',
     mayBeLate: true,
-    topics: ['wallets', 'withdrawals', 'deposits', 'payments'],
+    topics: MONEY_TOPICS,
     isForLeavers: true,
     /** Without one, the company's present year. */
     query: yearQuery,
@@ -151,13 +152,13 @@ export const accountDocumentRoutes = {
     summary: 'What has a receipt: deposits, withdrawals, bills, payments and what was reversed',
     access: 'employee',
     late: 'all',
-    topics: ['wallets', 'withdrawals', 'deposits', 'payments'],
+    topics: MONEY_TOPICS,
   }),
   getAccountDocument: defineRoute('GET /api/account-documents/{id}', {
     summary: 'One of my payslips, monthly statements or receipts, as it is read',
     access: 'employee',
     mayBeLate: true,
-    topics: ['wallets', 'withdrawals', 'deposits', 'payments'],
+    topics: MONEY_TOPICS,
     isForLeavers: true,
     params: documentParams,
     reply: accountDocument,
@@ -201,7 +202,7 @@ export const accountDocumentRoutes = {
     summary: 'Payslips and monthly statements of one person and year, newest first',
     access: 'admin',
     mayBeLate: true,
-    topics: ['wallets', 'withdrawals', 'deposits', 'payments'],
+    topics: MONEY_TOPICS,
     params: idParams,
     query: yearQuery,
     reply: yearOfDocuments,

@@ -4,7 +4,8 @@ import { madeOperation } from '../things/operations.ts';
 import type { MadeAct, OperationOf } from '../things/operations.ts';
 import { liveOf, specOf } from '../things/thing.ts';
 import type { ActSpec, Thing } from '../things/thing.ts';
-import { completion, idParams, reason } from './common.ts';
+import { completion } from './common.ts';
+import { idParams, reason } from './values.ts';
 import { defineRoute } from './define.ts';
 import type { Address, RouteSpec } from './define.ts';
 

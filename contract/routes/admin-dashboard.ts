@@ -3,7 +3,8 @@ import { namedEnum, namedObject } from '../schema-names.ts';
 import { TRANSACTION_STATUSES, TRANSACTION_TYPES } from '../activity.ts';
 import { PAYROLL_STATUSES } from '../statuses.ts';
 import { RISK_KINDS, WAITING_KINDS } from '../waiting.ts';
-import { DECIDED_TOPICS, batchApproval, day, id, instant, money, sendingWindow } from './common.ts';
+import { DECIDED_TOPICS, batchApproval, sendingWindow } from './common.ts';
+import { day, id, instant, money } from './values.ts';
 import { defineRoute } from './define.ts';
 import { payrollDraft } from './payroll-drafts.ts';
 

@@ -18,18 +18,17 @@ import {
   privateNoteRule,
   unexplained,
 } from '../reasons.ts';
+import { done, person } from './common.ts';
 import {
   correctionReason,
-  done,
   id,
   idParams,
   instant,
   optionalTextOf,
-  person,
   reason,
   rowInteger,
   textOf,
-} from './common.ts';
+} from './values.ts';
 import { defineRoute } from './define.ts';
 import { documentLink, verification } from './kyc-documents.ts';
 import { kycApplication, kycDocument } from './kyc.ts';

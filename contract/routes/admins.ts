@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { namedEnum, namedObject } from '../schema-names.ts';
 import { INVITE_STATUSES } from '../statuses.ts';
-import { done, email, id, idParams, instant } from './common.ts';
+import { done } from './common.ts';
+import { email, id, idParams, instant } from './values.ts';
 import { defineRoute } from './define.ts';
 
 const admin = namedObject('Administrator', {

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { namedEnum, namedObject } from '../schema-names.ts';
 import { API_KEY_DAYS, API_SCOPE_IDS, apiKeyNameRule, NO_SCOPES_PROBLEM } from '../api-keys.ts';
 import { API_KEY_STATUSES } from '../statuses.ts';
-import { amount, done, id, idParams, instant, money, numberOf, textOf } from './common.ts';
+import { done } from './common.ts';
+import { amount, id, idParams, instant, money, numberOf, textOf } from './values.ts';
 import { defineRoute } from './define.ts';
 
 const scopes = z.array(namedEnum('ApiScope', API_SCOPE_IDS));

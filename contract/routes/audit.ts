@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { namedEnum, namedObject } from '../schema-names.ts';
 import { AUDIT_ROLES } from '../audit.ts';
 import { auditList } from '../lists.ts';
-import { id, instant } from './common.ts';
+import { id, instant } from './values.ts';
 import { defineRoute } from './define.ts';
 import { listRoutes } from './list.ts';
 

@@ -8,7 +8,8 @@ import {
   WHOLE_HUNDREDTHS,
 } from '../automatic-transfers.ts';
 import { WITHDRAWAL_STATUSES } from '../statuses.ts';
-import { amount, day, done, id, idParams, instant, money, numberOf } from './common.ts';
+import { done } from './common.ts';
+import { amount, day, id, idParams, instant, money, numberOf } from './values.ts';
 import { defineRoute } from './define.ts';
 import { usualAmount } from './usual-pay.ts';
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { done, idParams, IMAGE_ERRORS } from './common.ts';
+import { done, IMAGE_ERRORS } from './common.ts';
+import { idParams } from './values.ts';
 import { defineRoute } from './define.ts';
 
 /** Address of a person's picture on this server; null where initials are shown. */

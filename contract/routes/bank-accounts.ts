@@ -9,19 +9,8 @@ import {
 import { bankAccountList } from '../lists.ts';
 import { BANK_ACCOUNT_STATUSES } from '../statuses.ts';
 import { bankAccount as bankAccountThing } from '../things/bank-account.ts';
-import {
-  actsOf,
-  amount,
-  done,
-  id,
-  idParams,
-  instant,
-  money,
-  payoutContext,
-  person,
-  railStep,
-  textOf,
-} from './common.ts';
+import { actsOf, done, payoutContext, person, railStep } from './common.ts';
+import { amount, id, idParams, instant, money, textOf } from './values.ts';
 import { actRoutes } from './act.ts';
 import { defineRoute } from './define.ts';
 import { listRoutes } from './list.ts';

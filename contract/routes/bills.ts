@@ -7,22 +7,15 @@ import { BILL_STATUSES } from '../statuses.ts';
 import { bill as billThing } from '../things/bill.ts';
 import {
   actsOf,
-  amount,
   chosenPayouts,
   completed,
-  day,
-  id,
-  idParams,
-  instant,
-  money,
-  optionalTextOf,
   otherAttempt,
   payoutContext,
   payoutTarget,
   person,
   railStep,
-  textOf,
 } from './common.ts';
+import { amount, day, id, idParams, instant, money, optionalTextOf, textOf } from './values.ts';
 import { actRoutes } from './act.ts';
 import { defineRoute } from './define.ts';
 import { listRoutes } from './list.ts';
@@ -152,7 +145,7 @@ export const billRoutes = {
     reply: z.object({ items: z.array(bill), held: money, returned: z.array(bill) }),
   }),
   scheduleBill: defineRoute('POST /api/bills', {
-    summary: 'Schedule a bill; its amount is held at once and paid on its day',
+    summary: 'Schedule a bill; its amount is held immediately and paid on its day',
     access: 'employee',
     idempotency: 'required',
     changes: { owner: ['payments', 'wallets'], admins: ['payments'] },

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { namedEnum, namedObject } from '../schema-names.ts';
-import { done, instant, money } from './common.ts';
+import { done } from './common.ts';
+import { instant, money } from './values.ts';
 import { place } from './proofs.ts';
 import { defineRoute } from './define.ts';
 

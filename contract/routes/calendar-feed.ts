@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { namedObject } from '../schema-names.ts';
 import { calendarFeedRules } from '../calendar-feed.ts';
-import { done, instant, textOf } from './common.ts';
+import { done } from './common.ts';
+import { instant, textOf } from './values.ts';
 import { defineRoute } from './define.ts';
 
 const choices = namedObject('CalendarChoices', {

@@ -8,7 +8,8 @@ import {
   MONTH_TASK_PLACES,
 } from '../closing.ts';
 import { namedEnum, namedObject } from '../schema-names.ts';
-import { day, done, id, idParams, instant, money, reason, textOf } from './common.ts';
+import { done, proposed } from './common.ts';
+import { day, id, idParams, instant, money, reason, textOf } from './values.ts';
 import { defineRoute } from './define.ts';
 
 const month = z.string().regex(/^\d{4}-(?:0[1-9]|1[0-2])$/);
@@ -81,17 +82,7 @@ const closing = namedObject('MonthClosing', {
   exported: z.array(z.enum(JOURNAL_FORMATS)),
 });
 
-const reopening = namedObject('MonthReopening', {
-  id,
-  reason: z.string(),
-  proposedBy: z.string(),
-  proposedAt: instant,
-  isMine: z.boolean(),
-  /** Time from which it needs no other administrator; null where there is one. */
-  opensAt: instant.nullable(),
-  /** Sentence with which accepting would be refused to the admin who asks; null: it would not. */
-  refusal: z.string().nullable(),
-});
+const reopening = namedObject('MonthReopening', { id, ...proposed });
 
 const changed = namedObject('MonthChange', {
   closedAt: instant,

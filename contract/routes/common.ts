@@ -1,16 +1,11 @@
 import { z } from 'zod';
-import { namedEnum, namedObject } from '../schema-names.ts';
 import { BANK_ACCOUNT_TYPES } from '../bank-accounts.ts';
-import { emailRule } from '../email.ts';
-import { MAX_CHOSEN_PAYOUTS, MAX_COLUMN_INTEGER, MAX_PAGE } from '../limits.ts';
+import { MAX_CHOSEN_PAYOUTS } from '../limits.ts';
 import { completionRules } from '../payouts.ts';
-import { nameRules } from '../person-name.ts';
-import { correctionReasonRule, reasonRule } from '../reasons.ts';
-import { problemUnlessEmpty } from '../rules.ts';
-import { AMOUNT_PROBLEM, CURRENCIES, MAX_AMOUNT_MINOR } from '../money.ts';
-import type { NumberRule, TextRule } from '../rules.ts';
+import { namedObject } from '../schema-names.ts';
 import { personalActs } from '../things/thing.ts';
 import type { Thing } from '../things/thing.ts';
+import { day, id, instant, money, optionalTextOf } from './values.ts';
 
 /** Refusals of an image that a person sends. */
 export const IMAGE_ERRORS = [
@@ -18,75 +13,8 @@ export const IMAGE_ERRORS = [
   ...(['image_too_many_pixels', 'image_too_heavy'] as const),
 ] as const;
 
-export const id = z.uuid();
-export const idParams = z.object({ id });
-/** A page of a part of a screen, from 1. */
-export const page = z.coerce.number().int().min(1).max(MAX_PAGE).default(1);
-
-/** A moment, ISO 8601 in UTC. */
-export const instant = z.iso.datetime();
-/** A calendar day, `2026-12-08`. */
-export const day = z.iso.date();
-
-export const money = namedObject('Money', {
-  minor: z.string().regex(/^-?(?:0|[1-9]\d{0,18})$/),
-  currency: namedEnum('Currency', CURRENCIES),
-});
-
-/** An amount a request names: whole minor units, above zero, bounded. */
-export const amount = namedObject('Amount', {
-  minor: z
-    .string()
-    .regex(/^[1-9]\d{0,14}$/, AMOUNT_PROBLEM)
-    .refine((digits) => !/^\d{1,15}$/.test(digits) || BigInt(digits) <= MAX_AMOUNT_MINOR, {
-      error: AMOUNT_PROBLEM,
-    }),
-  currency: z.enum(CURRENCIES),
-});
-
-/** A text that a person typed, by its rule. */
-export function textOf(rule: TextRule) {
-  return (
-    z
-      .string()
-      .overwrite(rule.clean)
-      // Said by the rule below, too; here for those who read the API's description.
-      .max(rule.maxLength, {
-        error: ({ input }) => (typeof input === 'string' ? rule.problem(input) : undefined),
-      })
-      .superRefine((text, context) => {
-        const message = rule.problem(text);
-        if (message !== undefined) context.addIssue({ code: 'custom', message });
-      })
-  );
-}
-
-/** {@link textOf} that may be left empty. */
-export function optionalTextOf(rule: TextRule) {
-  return z
-    .string()
-    .overwrite(rule.clean)
-    .superRefine((text, context) => {
-      const message = problemUnlessEmpty(rule, text);
-      if (message !== undefined) context.addIssue({ code: 'custom', message });
-    });
-}
-
-/** A whole number, by its rule. */
-export function numberOf({ least, most, problem }: NumberRule) {
-  return z.number(problem).int(problem).min(least, problem).max(most, problem);
-}
-
-export const email = textOf(emailRule);
-
-/** Fields of a person's name as it is typed. The last name of a single name is empty. */
-export const personName = {
-  firstName: textOf(nameRules.firstName),
-  lastName: textOf(nameRules.lastName),
-};
-
-export const reason = textOf(reasonRule);
-export const correctionReason = textOf(correctionReasonRule);
+/** Topics of a person's own money. */
+export const MONEY_TOPICS = ['wallets', 'withdrawals', 'deposits', 'payments'] as const;
 
 /** Topics of all that waits for an administrator: people, their money and their identity. */
 export const DECIDED_TOPICS = [
@@ -156,15 +84,24 @@ export const batchApproval = namedObject('BatchApproval', {
   differences: z.number().int(),
 });
 
+/** A proposal of an admin that waits for another one. */
+export const proposed = {
+  reason: z.string(),
+  proposedBy: z.string(),
+  proposedAt: instant,
+  isMine: z.boolean(),
+  /** Time from which it needs no other administrator; null where there is one. */
+  opensAt: instant.nullable(),
+  /** Sentence with which accepting would be refused to the admin who asks; null: it would not. */
+  refusal: z.string().nullable(),
+};
+
 /** The time in which a confirmed payroll can be stopped: what is left of it, by the server's clock. */
 export const sendingWindow = namedObject('SendingWindow', {
   /** 0 when it is about to be sent. */
   leftMs: z.number().int().min(0),
   ofMs: z.number().int().min(0),
 });
-
-/** Version of a row as its reader saw it, or a row's number in a file. */
-export const rowInteger = z.number().int().min(0).max(MAX_COLUMN_INTEGER);
 
 /** Payouts whose whole account numbers one request asks for. */
 export const chosenPayouts = namedObject('ChosenPayouts', {

@@ -14,11 +14,10 @@ import { IMPORT_MAX_COLUMNS } from '../employee-import.ts';
 import { SEARCH_MAX_LENGTH } from '../limits.ts';
 import { namedEnum, namedObject } from '../schema-names.ts';
 import { DAY_ORDERS, STATEMENT_FILE_FIELDS } from '../statement-file.ts';
+import { done, fileProblem } from './common.ts';
 import {
   amount,
   day,
-  done,
-  fileProblem,
   id,
   idParams,
   instant,
@@ -26,7 +25,7 @@ import {
   optionalTextOf,
   page,
   textOf,
-} from './common.ts';
+} from './values.ts';
 import { defineRoute } from './define.ts';
 
 const account = namedObject('CompanyBankAccount', {

@@ -5,20 +5,8 @@ import { depositList, ownDepositList } from '../lists.ts';
 import { CHECK_SIDES, DEPOSIT_STATUSES } from '../statuses.ts';
 import { WALLET_TYPES } from '../wallets.ts';
 import { deposit as depositThing } from '../things/deposit.ts';
-import {
-  actsOf,
-  amount,
-  day,
-  id,
-  idParams,
-  instant,
-  money,
-  IMAGE_ERRORS,
-  optionalTextOf,
-  person,
-  railStep,
-  actDone,
-} from './common.ts';
+import { actsOf, IMAGE_ERRORS, person, railStep, actDone } from './common.ts';
+import { amount, day, id, idParams, instant, money, optionalTextOf } from './values.ts';
 import { actRoutes } from './act.ts';
 import { defineRoute } from './define.ts';
 import { listRoutes } from './list.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { namedEnum, namedObject } from '../schema-names.ts';
 import { FURTHER_WALLET_TYPES, WALLET_TYPES } from '../wallets.ts';
-import { day, id, idParams, instant, money } from './common.ts';
+import { day, id, idParams, instant, money } from './values.ts';
 import { defineRoute } from './define.ts';
 import { historyItem } from './history.ts';
 import { withdrawal } from './withdrawals.ts';

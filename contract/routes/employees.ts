@@ -10,17 +10,8 @@ import { EMPLOYEE_STANDINGS } from '../statuses.ts';
 import { FURTHER_WALLET_TYPES } from '../wallets.ts';
 import { avatarUrl } from './avatars.ts';
 import { bankAccount } from './bank-accounts.ts';
-import {
-  DECIDED_TOPICS,
-  done,
-  email,
-  id,
-  idParams,
-  instant,
-  money,
-  reason,
-  textOf,
-} from './common.ts';
+import { DECIDED_TOPICS, done, MONEY_TOPICS } from './common.ts';
+import { email, id, idParams, instant, money, reason, textOf } from './values.ts';
 import { defineRoute } from './define.ts';
 import { adminDeposit } from './deposits.ts';
 import { wallet } from './employee.ts';
@@ -155,7 +146,7 @@ export const employeeDirectoryRoutes = {
     summary: 'Employees and applicants by name',
     access: 'admin',
     late: 'all',
-    topics: ['wallets', 'withdrawals', 'deposits', 'payments', 'payroll', 'kyc', 'people'],
+    topics: [...MONEY_TOPICS, 'payroll', 'kyc', 'people'],
     scope: 'people:read',
   }),
   adminGetEmployee: defineRoute('GET /api/admin/employees/{id}', {
@@ -251,7 +242,7 @@ export const employeeDirectoryRoutes = {
   adminGetOwed: defineRoute('GET /api/admin/owed', {
     summary: 'The total of all wallets, which the company owes to employees',
     access: 'admin',
-    topics: ['wallets', 'withdrawals', 'deposits', 'payments', 'payroll', 'kyc', 'people'],
+    topics: [...MONEY_TOPICS, 'payroll', 'kyc', 'people'],
     scope: 'people:read',
     reply: z.object({
       /** The balances of all accounts of people, open or closed, whoever they belong to. */

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { namedObject } from '../schema-names.ts';
 import { failedDeliveryList } from '../lists.ts';
-import { done, instant, person } from './common.ts';
+import { done, person } from './common.ts';
+import { instant } from './values.ts';
 import { defineRoute } from './define.ts';
 import { listRoutes } from './list.ts';
 

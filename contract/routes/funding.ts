@@ -4,7 +4,8 @@ import { DEPARTMENT_IDS } from '../company.ts';
 import { FUNDING_TYPE_IDS, fundingRules } from '../funding.ts';
 import { fundableList } from '../lists.ts';
 import { PAYROLL_STATUSES } from '../statuses.ts';
-import { amount, day, id, idParams, instant, money, optionalTextOf, person } from './common.ts';
+import { person } from './common.ts';
+import { amount, day, id, idParams, instant, money, optionalTextOf } from './values.ts';
 import { defineRoute } from './define.ts';
 import { wallet } from './employee.ts';
 import { listRoutes } from './list.ts';
@@ -81,7 +82,7 @@ export const fundingRoutes = {
     errors: ['person_not_found'],
   }),
   adminFundEmployee: defineRoute('POST /api/admin/funding/employees/{id}', {
-    summary: 'Pay one employee from payroll funding, at once: a batch of one line',
+    summary: 'Pay one employee immediately from payroll funding, by a batch of one line',
     access: 'admin',
     confirms: 'recent',
     scope: 'payroll:write',

@@ -5,7 +5,8 @@ import { historyList } from '../lists.ts';
 import { WALLET_TYPES } from '../wallets.ts';
 import { filterField, listRoutes } from './list.ts';
 import { defineRoute } from './define.ts';
-import { completed, id, instant, money } from './common.ts';
+import { completed, MONEY_TOPICS } from './common.ts';
+import { id, instant, money } from './values.ts';
 
 /** Unique in a history: the transaction's or request's id, a dot, and the type of the account. */
 export const eventId = z.templateLiteral([id, '.', z.enum(WALLET_TYPES)]);
@@ -72,13 +73,13 @@ export const historyRoutes = {
     summary: 'What happened with my money, newest first',
     access: 'employee',
     late: 'all',
-    topics: ['wallets', 'withdrawals', 'deposits', 'payments'],
+    topics: MONEY_TOPICS,
   }),
   getHistoryEvent: defineRoute('GET /api/history/events/{id}', {
     summary: 'One row of my history',
     access: 'employee',
     mayBeLate: true,
-    topics: ['wallets', 'withdrawals', 'deposits', 'payments'],
+    topics: MONEY_TOPICS,
     params: z.object({ id: eventId }),
     /** `repeatable` is null if it is no payment of the person's, or a payment to somebody who left. */
     reply: named('HistoryEvent', historyItem.extend({ repeatable: repeatable.nullable() })),
@@ -87,7 +88,7 @@ export const historyRoutes = {
   getHistoryTotals: defineRoute('GET /api/history/totals', {
     summary: 'My transactions in all: how many, and what came in and went out',
     access: 'employee',
-    topics: ['wallets', 'withdrawals', 'deposits', 'payments'],
+    topics: MONEY_TOPICS,
     reply: z.object({
       transactions: z.int(),
       /** Everything that came in from outside, less what of it was reversed. */
@@ -104,7 +105,7 @@ export const historyRoutes = {
     summary: 'What one of my accounts had before and after some days, and what went in and out',
     access: 'employee',
     mayBeLate: true,
-    topics: ['wallets', 'withdrawals', 'deposits', 'payments'],
+    topics: MONEY_TOPICS,
     query: z.object({
       account: z.enum(WALLET_TYPES),
       from: filterField(historyList, 'from'),

@@ -6,7 +6,8 @@ import { KYC_STATUSES } from '../kyc.ts';
 import * as limits from '../limits.ts';
 import { CURRENCIES } from '../money.ts';
 import { newPasswordProblem } from '../passwords.ts';
-import { done, email, id, idParams, instant, personName } from './common.ts';
+import { done } from './common.ts';
+import { email, id, idParams, instant, personName } from './values.ts';
 import { avatarUrl } from './avatars.ts';
 import { defineRoute } from './define.ts';
 

@@ -11,7 +11,7 @@ import {
   INCOME_RANGES,
   SECURITY_QUESTIONS,
 } from '../kyc.ts';
-import { day, textOf } from './common.ts';
+import { day, textOf } from './values.ts';
 
 /**
  * The answers of an identity application, each as it must look whenever it is saved. What depends on

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { namedObject } from '../schema-names.ts';
 import { KYC_DOCUMENT_TYPES, VERIFICATION_STATUSES } from '../kyc.ts';
-import { day, id, idParams, IMAGE_ERRORS, instant } from './common.ts';
+import { IMAGE_ERRORS } from './common.ts';
+import { day, id, idParams, instant } from './values.ts';
 import { defineRoute } from './define.ts';
 import { kycDocument } from './kyc.ts';
 

@@ -8,7 +8,7 @@ import {
   KYC_STATUSES,
   RESUBMISSION_ITEMS,
 } from '../kyc.ts';
-import { day, id, instant, rowInteger } from './common.ts';
+import { day, id, instant, rowInteger } from './values.ts';
 import { defineRoute } from './define.ts';
 import { kycAnswers, kycAnswersPatch } from './kyc-answers.ts';
 

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { namedEnum, namedObject } from '../schema-names.ts';
 import { notificationList } from '../lists.ts';
 import { EMAIL_FREQUENCIES, EMAIL_SWITCHES, NOTIFICATION_TYPES } from '../notifications.ts';
-import { done, id, idParams, instant } from './common.ts';
+import { done } from './common.ts';
+import { id, idParams, instant } from './values.ts';
 import { defineRoute } from './define.ts';
 import { listRoutes } from './list.ts';
 

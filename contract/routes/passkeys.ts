@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { named, namedObject } from '../schema-names.ts';
 import { passkeyRules } from '../identity.ts';
-import { done, idParams, textOf } from './common.ts';
+import { done } from './common.ts';
+import { idParams, textOf } from './values.ts';
 import { defineRoute } from './define.ts';
 import { session } from './identity.ts';
 

@@ -3,7 +3,8 @@ import { namedEnum, namedObject } from '../schema-names.ts';
 import { BANK_ACCOUNT_TYPES } from '../bank-accounts.ts';
 import { PAYEE_KINDS } from '../bills.ts';
 import { paymentRules } from '../payments.ts';
-import { amount, done, email, id, idParams, instant, money, optionalTextOf } from './common.ts';
+import { done } from './common.ts';
+import { amount, email, id, idParams, instant, money, optionalTextOf } from './values.ts';
 import { defineRoute } from './define.ts';
 
 /** Why nobody can be paid from this person's wallets now. */
@@ -82,7 +83,7 @@ export const paymentRoutes = {
     errors: ['recipient_not_found', 'own_payment', 'too_many_requests', ...payerErrors],
   }),
   payPerson: defineRoute('POST /api/payments/people', {
-    summary: 'Pay a colleague from one of my accounts; it arrives at once and cannot be undone',
+    summary: 'Pay a colleague from one of my accounts; it arrives immediately and cannot be undone',
     access: 'employee',
     confirms: 'recent',
     idempotency: 'required',

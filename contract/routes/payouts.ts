@@ -14,19 +14,8 @@ import { PAYOUT_FILE_STATUSES, PAYOUT_REVERSAL_STATUSES } from '../statuses.ts';
 import { payoutFile as payoutFileThing } from '../things/payout-file.ts';
 import { payoutReversal as payoutReversalThing } from '../things/payout-reversal.ts';
 import { actRoutes } from './act.ts';
-import {
-  actsOf,
-  completed,
-  day,
-  id,
-  idParams,
-  instant,
-  money,
-  page,
-  person,
-  railStep,
-  reason,
-} from './common.ts';
+import { actsOf, completed, person, railStep } from './common.ts';
+import { day, id, idParams, instant, money, page, reason } from './values.ts';
 import { defineRoute } from './define.ts';
 
 const payees = namedEnum('PayeeGroup', PAYEE_GROUPS);

@@ -8,6 +8,7 @@ import { payrollDraft as payrollDraftThing } from '../things/payroll-draft.ts';
 import { WALLET_TYPES } from '../wallets.ts';
 import { DEPARTMENT_IDS } from '../company.ts';
 import { actRoutes } from './act.ts';
+import { person } from './common.ts';
 import {
   amount,
   day,
@@ -16,10 +17,9 @@ import {
   instant,
   money,
   optionalTextOf,
-  person,
   rowInteger,
   textOf,
-} from './common.ts';
+} from './values.ts';
 import { defineRoute } from './define.ts';
 import { listRoutes } from './list.ts';
 import {

@@ -10,7 +10,8 @@ import {
 import { namedObject } from '../schema-names.ts';
 import { WALLET_TYPES } from '../wallets.ts';
 import type { WalletType } from '../wallets.ts';
-import { amount, day, fileProblem, idParams, money, person } from './common.ts';
+import { fileProblem, person } from './common.ts';
+import { amount, day, idParams, money } from './values.ts';
 import { defineRoute } from './define.ts';
 import { payrollDraft } from './payroll-drafts.ts';
 
@@ -132,29 +133,28 @@ const refusedFiles = [
   ...(['import_unreadable', 'import_no_header', 'import_empty'] as const),
 ] as const;
 
+const ofFile = {
+  access: 'admin',
+  // The server reads up to 25 MB of it.
+  confirms: 'recent',
+  scope: 'payroll:write',
+  hourly: 'uploads',
+  params: idParams,
+  upload: 'csv',
+} as const;
+
 export const payrollFileRoutes = {
   adminCheckPayrollFile: defineRoute('POST /api/admin/payroll/drafts/{id}/file-check', {
     summary: 'Check a CSV file of amounts against a draft; nothing is filled in',
-    access: 'admin',
-    // The server reads up to 25 MB of it.
-    confirms: 'recent',
-    scope: 'payroll:write',
-    hourly: 'uploads',
-    params: idParams,
+    ...ofFile,
     query: z.object(reading),
-    upload: 'csv',
     reply: payrollFileCheck,
     errors: [...refusedFiles, 'invalid_request'],
   }),
   adminListPayrollFileErrors: defineRoute('POST /api/admin/payroll/drafts/{id}/file-errors', {
     summary: 'Rows of a CSV file of amounts that have errors, as CSV with the reasons',
-    access: 'admin',
-    confirms: 'recent',
-    scope: 'payroll:write',
-    hourly: 'uploads',
-    params: idParams,
+    ...ofFile,
     query: z.object(reading),
-    upload: 'csv',
     reply: namedObject('PayrollFileErrors', {
       rows: z.number().int(),
       /** CSV: the cells of the file, then the row and the reasons. */
@@ -165,11 +165,7 @@ export const payrollFileRoutes = {
   adminFillInPayrollFile: defineRoute('POST /api/admin/payroll/drafts/{id}/file', {
     summary:
       'Put the amounts of a checked CSV file in place of those of a draft, all of them or none; refused with any error',
-    access: 'admin',
-    confirms: 'recent',
-    scope: 'payroll:write',
-    hourly: 'uploads',
-    params: idParams,
+    ...ofFile,
     query: z.object({
       ...reading,
       fileName: z.string().max(1_000).default(''),
@@ -185,7 +181,6 @@ export const payrollFileRoutes = {
       /** The choice for everyone else who is absent. */
       absentRest: z.enum(ABSENT_CHOICES).optional(),
     }),
-    upload: 'csv',
     reply: payrollDraft,
     errors: [
       ...refusedFiles,

@@ -11,18 +11,8 @@ import {
 import { MISSING } from '../rules.ts';
 import { PAYROLL_STATUSES } from '../statuses.ts';
 import { WALLET_TYPES } from '../wallets.ts';
-import {
-  actDone,
-  amount,
-  approval,
-  day,
-  id,
-  idParams,
-  instant,
-  money,
-  person,
-  textOf,
-} from './common.ts';
+import { actDone, approval, person } from './common.ts';
+import { amount, day, id, idParams, instant, money, textOf } from './values.ts';
 import { defineRoute } from './define.ts';
 import { lineReason, payrollBatch } from './payroll.ts';
 

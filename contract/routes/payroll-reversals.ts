@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { MAX_PAYROLL_LINES, reversalRules } from '../payroll.ts';
 import { WALLET_TYPES } from '../wallets.ts';
-import { amount, day, idParams, instant, money, person, textOf } from './common.ts';
+import { person } from './common.ts';
+import { amount, day, idParams, instant, money, textOf } from './values.ts';
 import { defineRoute } from './define.ts';
 import { payrollBatch, payrollLine, payrollReversal } from './payroll.ts';
 

@@ -6,18 +6,8 @@ import { paidList, payrollBatchList, payrollLineList } from '../lists.ts';
 import { PAYROLL_LINE_REASONS, REVERSAL_REASON_IDS } from '../payroll.ts';
 import { PAYROLL_LINE_STATUSES, PAYROLL_STATUSES, RECOVERY_STATUSES } from '../statuses.ts';
 import { WALLET_TYPES } from '../wallets.ts';
-import {
-  actDone,
-  batchApproval,
-  day,
-  id,
-  idParams,
-  instant,
-  money,
-  person,
-  railStep,
-  sendingWindow,
-} from './common.ts';
+import { actDone, batchApproval, person, railStep, sendingWindow } from './common.ts';
+import { day, id, idParams, instant, money } from './values.ts';
 import { payrollBatch as payrollBatchThing } from '../things/payroll-batch.ts';
 import { avatarUrl } from './avatars.ts';
 import { actRoutes } from './act.ts';

@@ -4,9 +4,9 @@ import { DEPARTMENT_IDS } from '../company.ts';
 import { ROLES } from '../identity.ts';
 import { applicantList } from '../lists.ts';
 import { STANDINGS } from '../statuses.ts';
+import { done } from './common.ts';
 import {
   correctionReason,
-  done,
   email,
   id,
   idParams,
@@ -14,7 +14,7 @@ import {
   money,
   personName,
   reason,
-} from './common.ts';
+} from './values.ts';
 import { defineRoute } from './define.ts';
 import { listRoutes } from './list.ts';
 

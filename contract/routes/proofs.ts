@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { named, namedEnum, namedObject } from '../schema-names.ts';
 import { WALLET_TYPES } from '../wallets.ts';
-import { id, instant, money } from './common.ts';
+import { id, instant, money } from './values.ts';
 import { defineRoute } from './define.ts';
 import { eventId, historyItem } from './history.ts';
 

@@ -2,13 +2,14 @@ import { z } from 'zod';
 import { BANK_ACCOUNT_TYPES } from '../bank-accounts.ts';
 import { PAYOUT_KINDS } from '../payouts.ts';
 import { RETURN_CAUSES, RETURN_ENTRY_KINDS, RETURN_ENTRY_STATUSES } from '../returns.ts';
-import type { ReturnCause } from '../returns.ts';
 import { namedEnum, namedObject } from '../schema-names.ts';
-import { day, done, id, idParams, instant, money, otherAttempt, person } from './common.ts';
+import { done, otherAttempt, person } from './common.ts';
+import { day, id, idParams, instant, money } from './values.ts';
 import { defineRoute } from './define.ts';
+import { keysOf } from '../keys.ts';
 
 const kind = namedEnum('PayoutKind', PAYOUT_KINDS);
-const causes = Object.keys(RETURN_CAUSES) as [ReturnCause, ...ReturnCause[]];
+const causes = keysOf(RETURN_CAUSES);
 
 const returnFile = namedObject('ReturnFile', {
   id,

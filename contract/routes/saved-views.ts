@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { namedEnum, namedObject } from '../schema-names.ts';
 import { SEARCH_MAX_LENGTH } from '../limits.ts';
 import { readSavedView, savedViewRules, VIEWED_LIST_IDS, VIEWED_LISTS } from '../saved-views.ts';
-import { done, id, idParams, textOf } from './common.ts';
+import { done } from './common.ts';
+import { id, idParams, textOf } from './values.ts';
 import { defineRoute } from './define.ts';
 
 const list = namedEnum('ViewedList', VIEWED_LIST_IDS);

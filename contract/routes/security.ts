@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { done, idParams, reason } from './common.ts';
+import { done } from './common.ts';
+import { idParams, reason } from './values.ts';
 import { defineRoute } from './define.ts';
 
 export const securityRoutes = {

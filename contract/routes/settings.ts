@@ -5,6 +5,7 @@ import { capitalized } from '../things/words.ts';
 import { leastAmountProblem, SETTING_NAMES, SETTINGS, topicsOfSettings } from '../settings.ts';
 import type { Setting } from '../setting-kinds.ts';
 import type { SettingName, SettingValues } from '../settings.ts';
+import { proposed } from './common.ts';
 import {
   amount,
   day,
@@ -16,7 +17,7 @@ import {
   optionalTextOf,
   rowInteger,
   textOf,
-} from './common.ts';
+} from './values.ts';
 import { defineRoute } from './define.ts';
 
 /** A setting as an admin changes it. */
@@ -149,14 +150,7 @@ const reply = namedObject('SettingsReply', {
       id,
       act: z.enum(ADMIN_ACTS),
       person: z.object({ id, name: z.string() }),
-      reason: z.string(),
-      proposedBy: z.string(),
-      proposedAt: instant,
-      isMine: z.boolean(),
-      /** From when it needs no other admin; null where there is another one. */
-      opensAt: instant.nullable(),
-      /** The sentence with which accepting would be refused to the admin who asks; null: it would not. */
-      refusal: z.string().nullable(),
+      ...proposed,
       /** The same of discarding. */
       discardRefusal: z.string().nullable(),
     }),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { instant } from './common.ts';
+import { instant } from './values.ts';
 import { defineRoute } from './define.ts';
 
 export const shellRoutes = {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { namedEnum, namedObject } from '../schema-names.ts';
 import { BILL_FREQUENCIES, billRules } from '../bills.ts';
-import { amount, day, id, idParams, instant, money, optionalTextOf } from './common.ts';
+import { amount, day, id, idParams, instant, money, optionalTextOf } from './values.ts';
 import { schedulingErrors } from './bills.ts';
 import { defineRoute } from './define.ts';
 import { payeeReturn } from './payments.ts';
@@ -33,7 +33,7 @@ export const standingBillRoutes = {
     reply: z.object({ items: z.array(standingBill) }),
   }),
   createStandingBill: defineRoute('POST /api/standing-bills', {
-    summary: 'Have a bill paid every week or month; a first one of the next days is held at once',
+    summary: 'Have a bill paid every week or month; a first one of the next days is held immediately',
     access: 'employee',
     idempotency: 'required',
     changes: { owner: ['payments'], admins: ['payments'] },

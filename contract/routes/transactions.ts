@@ -3,7 +3,8 @@ import { namedObject } from '../schema-names.ts';
 import { REQUEST_TYPES, TRANSACTION_STATUSES, TRANSACTION_TYPES } from '../activity.ts';
 import { transactionList } from '../lists.ts';
 import { WALLET_TYPES } from '../wallets.ts';
-import { id, idParams, instant, money, transactionLink } from './common.ts';
+import { MONEY_TOPICS, transactionLink } from './common.ts';
+import { id, idParams, instant, money } from './values.ts';
 import { defineRoute } from './define.ts';
 import { listRoutes, viewQuery } from './list.ts';
 import { accountSeals, proof, provenEntry } from './proofs.ts';
@@ -108,14 +109,14 @@ export const transactionRoutes = {
     summary: "What happened with everyone's money, newest first",
     access: 'admin',
     late: 'all',
-    topics: ['wallets', 'withdrawals', 'deposits', 'payments', 'payroll'],
+    topics: [...MONEY_TOPICS, 'payroll'],
     scope: 'transactions:read',
   }),
   adminTransactionStats: defineRoute('GET /api/admin/transactions/stats', {
     summary: 'How many transactions pass the filter, and what they come to',
     access: 'admin',
     mayBeLate: true,
-    topics: ['wallets', 'withdrawals', 'deposits', 'payments', 'payroll'],
+    topics: [...MONEY_TOPICS, 'payroll'],
     scope: 'transactions:read',
     query: viewQuery(transactionList),
     reply: z.object({
@@ -131,7 +132,7 @@ export const transactionRoutes = {
   adminGetTransaction: defineRoute('GET /api/admin/transactions/{id}', {
     summary: 'One transaction or request: both sides, what it is of, and the proof of its seal',
     access: 'admin',
-    topics: ['wallets', 'withdrawals', 'deposits', 'payments'],
+    topics: MONEY_TOPICS,
     scope: 'transactions:read',
     params: idParams,
     reply: transactionPage,

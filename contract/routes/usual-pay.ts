@@ -7,20 +7,8 @@ import { USUAL_PAY_IMPORT_STATUSES } from '../usual-pay-file.ts';
 import { usualPayRules } from '../usual-pay.ts';
 import { WALLET_TYPES } from '../wallets.ts';
 import { actRoutes } from './act.ts';
-import {
-  actDone,
-  actsOf,
-  approval,
-  day,
-  done,
-  fileProblem,
-  id,
-  idParams,
-  instant,
-  money,
-  person,
-  textOf,
-} from './common.ts';
+import { actDone, actsOf, approval, done, fileProblem, person } from './common.ts';
+import { day, id, idParams, instant, money, textOf } from './values.ts';
 import { defineRoute } from './define.ts';
 
 /** An amount that may be zero: what is paid on each payday, or what stays in an account. */

@@ -6,7 +6,8 @@ import {
   WEBHOOK_EVENT_IDS,
   webhookUrlRule,
 } from '../webhooks.ts';
-import { done, id, idParams, instant, textOf } from './common.ts';
+import { done } from './common.ts';
+import { id, idParams, instant, textOf } from './values.ts';
 import { defineRoute } from './define.ts';
 
 const events = z.array(namedEnum('WebhookEvent', WEBHOOK_EVENT_IDS));

@@ -10,21 +10,15 @@ import {
 import { withdrawal as withdrawalThing } from '../things/withdrawal.ts';
 import {
   actsOf,
-  amount,
   chosenPayouts,
   completed,
-  day,
-  id,
-  idParams,
-  instant,
-  money,
-  optionalTextOf,
   otherAttempt,
   payoutContext,
   payoutTarget,
   person,
   railStep,
 } from './common.ts';
+import { amount, day, id, idParams, instant, money, optionalTextOf } from './values.ts';
 import { actRoutes } from './act.ts';
 import { defineRoute } from './define.ts';
 import { listRoutes } from './list.ts';
@@ -68,6 +62,12 @@ export const adminWithdrawal = named(
   }),
 );
 
+const refusedPayouts = [
+  ...(['wallet_not_found', 'bank_account_not_verified', 'insufficient_funds'] as const),
+  ...(['new_browser_limit', 'identity_not_approved', 'own_payouts_frozen'] as const),
+  'amount_invalid',
+] as const;
+
 export const withdrawalRoutes = {
   ...listRoutes('/api/withdrawals', ownWithdrawalList, withdrawal, {
     summary: 'My withdrawals, newest first',
@@ -84,7 +84,7 @@ export const withdrawalRoutes = {
     errors: ['withdrawal_not_found'],
   }),
   requestWithdrawal: defineRoute('POST /api/withdrawals', {
-    summary: 'Ask for money at a verified bank account; the amount is held at once',
+    summary: 'Ask for money at a verified bank account; the amount is held immediately',
     access: 'employee',
     idempotency: 'required',
     changes: { owner: ['withdrawals', 'wallets'], admins: ['withdrawals'] },
@@ -99,15 +99,7 @@ export const withdrawalRoutes = {
     }),
     reply: withdrawal,
     status: 201,
-    errors: [
-      'wallet_not_found',
-      'bank_account_not_verified',
-      'insufficient_funds',
-      'new_browser_limit',
-      'identity_not_approved',
-      'own_payouts_frozen',
-      'amount_invalid',
-    ],
+    errors: refusedPayouts,
   }),
   resendWithdrawal: defineRoute('POST /api/withdrawals/{id}/resend', {
     summary:
@@ -120,17 +112,9 @@ export const withdrawalRoutes = {
     reply: withdrawal,
     status: 201,
     errors: [
-      'withdrawal_not_found',
-      'withdrawal_wrong_status',
-      'request_sent_again',
-      'return_disputed',
-      'wallet_not_found',
-      'bank_account_not_verified',
-      'insufficient_funds',
-      'new_browser_limit',
-      'identity_not_approved',
-      'own_payouts_frozen',
-      'amount_invalid',
+      ...(['withdrawal_not_found', 'withdrawal_wrong_status'] as const),
+      ...(['request_sent_again', 'return_disputed'] as const),
+      ...refusedPayouts,
     ],
   }),
   ...listRoutes('/api/admin/withdrawals', withdrawalList, adminWithdrawal, {

@@ -2,6 +2,12 @@ import { BILL_STATUSES } from '../statuses.ts';
 import { BOOKED_RETURN, SET_ADDRESS } from './payout-separations.ts';
 import { defineThing } from './thing.ts';
 
+const PAID_OUT = {
+  rule: 'return',
+  after: ['bill.send', 'bill.complete'],
+  did: 'you paid this out',
+} as const;
+
 /** Money from a wallet to a payee outside, held from the day it is scheduled. */
 export const bill = defineThing({
   name: 'bill',
@@ -226,9 +232,7 @@ export const bill = defineThing({
         summary: 'Book a paid bill that the bank returned; the entry is reversed',
       },
       isSent: true,
-      secondPerson: [
-        { rule: 'return', after: ['bill.send', 'bill.complete'], did: 'you paid this out' },
-      ],
+      secondPerson: [PAID_OUT],
       toOwner: {
         kind: 'bill-returned',
         message:
@@ -256,9 +260,7 @@ export const bill = defineThing({
       isNotOffered: true,
       hasForm: true,
       isSent: true,
-      secondPerson: [
-        { rule: 'return', after: ['bill.send', 'bill.complete'], did: 'you paid this out' },
-      ],
+      secondPerson: [PAID_OUT],
       toOwner: {
         kind: 'bill-returned',
         message:

@@ -11,6 +11,8 @@ const fails = {
   isSent: true,
 } as const;
 
+const SENT = { by: 'anyAdmin', from: [], to: 'pending', past: 'sent', isSent: true } as const;
+
 /** One payment of many people, or a funding of one. Its owner is the administrator who sent it. */
 export const payrollBatch = defineThing({
   name: 'payroll_batch',
@@ -23,21 +25,13 @@ export const payrollBatch = defineThing({
   refusals: { notFound: 'payroll_not_found', wrongStatus: 'payroll_wrong_status' },
   acts: {
     send: {
-      by: 'anyAdmin',
-      from: [],
-      to: 'pending',
-      past: 'sent',
+      ...SENT,
       operation: 'adminSendPayroll',
       hasForm: true,
-      isSent: true,
     },
     /** Sends a batch that a second administrator has to approve. */
     sendToApprove: {
-      by: 'anyAdmin',
-      from: [],
-      to: 'pending',
-      past: 'sent',
-      isSent: true,
+      ...SENT,
       toAdmins: {
         kind: 'payroll-to-approve',
         message: '{actor} sent a payroll, which waits for a second administrator.',
@@ -45,20 +39,13 @@ export const payrollBatch = defineThing({
     },
     /** Pays one employee immediately. */
     fund: {
-      by: 'anyAdmin',
-      from: [],
+      ...SENT,
       to: 'processing',
-      past: 'sent',
       operation: 'adminFundEmployee',
       hasForm: true,
-      isSent: true,
     },
     fundToApprove: {
-      by: 'anyAdmin',
-      from: [],
-      to: 'pending',
-      past: 'sent',
-      isSent: true,
+      ...SENT,
       toAdmins: {
         kind: 'funding-to-approve',
         message: '{actor} funds {employee}, which waits for a second administrator.',

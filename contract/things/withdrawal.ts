@@ -2,6 +2,12 @@ import { WITHDRAWAL_STATUSES } from '../statuses.ts';
 import { BOOKED_RETURN, SET_ADDRESS } from './payout-separations.ts';
 import { defineThing } from './thing.ts';
 
+const PAID_OUT = {
+  rule: 'return',
+  after: ['withdrawal.approve', 'withdrawal.complete'],
+  did: 'you paid this out',
+} as const;
+
 /** Refusals of acts that let money leave. */
 const MAY_NOT_LEAVE = ['payouts_stopped', 'payouts_frozen', 'return_disputed'] as const;
 
@@ -91,7 +97,7 @@ export const withdrawal = defineThing({
       from: ['pending'],
       to: 'cancelled',
       past: 'cancelled',
-      route: { summary: 'Cancel a pending withdrawal; the balance is restored at once' },
+      route: { summary: 'Cancel a pending withdrawal; the balance is restored immediately' },
       refusal: 'withdrawal_not_cancellable',
       isSent: true,
     },
@@ -320,13 +326,7 @@ export const withdrawal = defineThing({
         mayChange: { owner: ['bank-accounts'], admins: ['bank-accounts'] },
       },
       isSent: true,
-      secondPerson: [
-        {
-          rule: 'return',
-          after: ['withdrawal.approve', 'withdrawal.complete'],
-          did: 'you paid this out',
-        },
-      ],
+      secondPerson: [PAID_OUT],
       toOwner: {
         kind: 'withdrawal-returned',
         message:
@@ -354,13 +354,7 @@ export const withdrawal = defineThing({
       isNotOffered: true,
       hasForm: true,
       isSent: true,
-      secondPerson: [
-        {
-          rule: 'return',
-          after: ['withdrawal.approve', 'withdrawal.complete'],
-          did: 'you paid this out',
-        },
-      ],
+      secondPerson: [PAID_OUT],
       toOwner: {
         kind: 'withdrawal-returned',
         message:
