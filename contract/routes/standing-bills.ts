@@ -33,7 +33,8 @@ export const standingBillRoutes = {
     reply: z.object({ items: z.array(standingBill) }),
   }),
   createStandingBill: defineRoute('POST /api/standing-bills', {
-    summary: 'Have a bill paid every week or month; a first one of the next days is held immediately',
+    summary:
+      'Have a bill paid every week or month; a first one of the next days is held immediately',
     access: 'employee',
     idempotency: 'required',
     changes: { owner: ['payments'], admins: ['payments'] },

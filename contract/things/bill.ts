@@ -1,11 +1,20 @@
 import { BILL_STATUSES } from '../statuses.ts';
-import { BOOKED_RETURN, SET_ADDRESS } from './payout-separations.ts';
+import { BOOKED_RETURN, RETURNED_BY_FILE, SET_ADDRESS } from './payout-acts.ts';
 import { defineThing } from './thing.ts';
 
 const PAID_OUT = {
   rule: 'return',
   after: ['bill.send', 'bill.complete'],
   did: 'you paid this out',
+} as const;
+
+const PAID = {
+  from: ['sent'],
+  to: 'paid',
+  past: 'paid',
+  did: 'completed',
+  isSent: true,
+  toOwner: { kind: 'bill-paid', message: '{billed} was paid. Reference {posting}.' },
 } as const;
 
 /** Money from a wallet to a payee outside, held from the day it is scheduled. */
@@ -139,39 +148,18 @@ export const bill = defineThing({
       toOwner: { kind: 'bill-sent', message: '{billed} is on its way.' },
     },
     /** Ends one that was sent in a payout file, once the bank has paid the file. */
-    settle: {
-      by: 'admin',
-      from: ['sent'],
-      to: 'paid',
-      past: 'paid',
-      did: 'completed',
-      isSent: true,
-      toOwner: { kind: 'bill-paid', message: '{billed} was paid. Reference {posting}.' },
-    },
+    settle: { by: 'admin', ...PAID },
     /** Ends one that was sent in a payout file, because a statement line has the amount of the file. */
-    settleByLine: {
-      by: 'system',
-      from: ['sent'],
-      to: 'paid',
-      past: 'paid',
-      did: 'completed',
-      isSent: true,
-      toOwner: { kind: 'bill-paid', message: '{billed} was paid. Reference {posting}.' },
-    },
+    settleByLine: { by: 'system', ...PAID },
     complete: {
       by: 'admin',
-      from: ['sent'],
-      to: 'paid',
-      past: 'paid',
-      did: 'completed',
+      ...PAID,
       route: {
         confirms: 'recent',
         summary: 'Complete a bill that was sent: the held money is posted out',
         errors: ['payout_sent_in_file'],
       },
-      isSent: true,
       secondPerson: [{ rule: 'payout', after: ['bill.send'], did: 'you approved this payout' }],
-      toOwner: { kind: 'bill-paid', message: '{billed} was paid. Reference {posting}.' },
       offer: {
         label: 'Complete',
         isCompletion: true,
@@ -250,16 +238,9 @@ export const bill = defineThing({
         done: 'Bill Returned',
       },
     },
-    /** Books a return from a file of the bank, before the payout file is settled or after. */
     returnByFile: {
-      by: 'admin',
+      ...RETURNED_BY_FILE,
       from: ['sent', 'paid'],
-      to: 'returned',
-      past: 'returned',
-      operation: 'adminBookReturns',
-      isNotOffered: true,
-      hasForm: true,
-      isSent: true,
       secondPerson: [PAID_OUT],
       toOwner: {
         kind: 'bill-returned',

@@ -1,6 +1,15 @@
 import { PAYROLL_STATUSES } from '../statuses.ts';
 import { defineThing } from './thing.ts';
 
+/** Completion, of a payroll and of a funding. */
+const completes = {
+  by: 'system',
+  from: ['processing'],
+  to: 'completed',
+  past: 'completed',
+  isSent: true,
+} as const;
+
 /** Failing, of a payroll and of a funding. */
 const fails = {
   by: 'system',
@@ -162,11 +171,7 @@ export const payrollBatch = defineThing({
       isUnrecorded: true,
     },
     complete: {
-      by: 'system',
-      from: ['processing'],
-      to: 'completed',
-      past: 'completed',
-      isSent: true,
+      ...completes,
       toOwner: {
         kind: 'payroll-processed',
         title: 'Payroll Processed Successfully',
@@ -177,11 +182,7 @@ export const payrollBatch = defineThing({
       },
     },
     completeFunding: {
-      by: 'system',
-      from: ['processing'],
-      to: 'completed',
-      past: 'completed',
-      isSent: true,
+      ...completes,
       toOwner: {
         kind: 'funding-completed',
         title: 'Funding completed',

@@ -1,11 +1,22 @@
 import { WITHDRAWAL_STATUSES } from '../statuses.ts';
-import { BOOKED_RETURN, SET_ADDRESS } from './payout-separations.ts';
+import { BOOKED_RETURN, RETURNED_BY_FILE, SET_ADDRESS } from './payout-acts.ts';
 import { defineThing } from './thing.ts';
 
 const PAID_OUT = {
   rule: 'return',
   after: ['withdrawal.approve', 'withdrawal.complete'],
   did: 'you paid this out',
+} as const;
+
+const COMPLETED = {
+  from: ['processing'],
+  to: 'completed',
+  past: 'completed',
+  isSent: true,
+  toOwner: {
+    kind: 'withdrawal-completed',
+    message: '{amount} to {destination} was paid out. Reference {posting}.',
+  },
 } as const;
 
 /** Refusals of acts that let money leave. */
@@ -230,47 +241,20 @@ export const withdrawal = defineThing({
       },
     },
     /** Ends one that was sent in a payout file, once the bank has paid the file. */
-    settle: {
-      by: 'admin',
-      from: ['processing'],
-      to: 'completed',
-      past: 'completed',
-      isSent: true,
-      toOwner: {
-        kind: 'withdrawal-completed',
-        message: '{amount} to {destination} was paid out. Reference {posting}.',
-      },
-    },
+    settle: { by: 'admin', ...COMPLETED },
     /** Ends one that was sent in a payout file, because a statement line has the amount of the file. */
-    settleByLine: {
-      by: 'system',
-      from: ['processing'],
-      to: 'completed',
-      past: 'completed',
-      isSent: true,
-      toOwner: {
-        kind: 'withdrawal-completed',
-        message: '{amount} to {destination} was paid out. Reference {posting}.',
-      },
-    },
+    settleByLine: { by: 'system', ...COMPLETED },
     complete: {
       by: 'admin',
-      from: ['processing'],
-      to: 'completed',
-      past: 'completed',
+      ...COMPLETED,
       route: {
         confirms: 'recent',
         summary: 'Complete a withdrawal: the held money is posted out',
         errors: ['payout_sent_in_file'],
       },
-      isSent: true,
       secondPerson: [
         { rule: 'payout', after: ['withdrawal.approve'], did: 'you approved this payout' },
       ],
-      toOwner: {
-        kind: 'withdrawal-completed',
-        message: '{amount} to {destination} was paid out. Reference {posting}.',
-      },
       offer: {
         label: 'Complete',
         isCompletion: true,
@@ -344,16 +328,9 @@ export const withdrawal = defineThing({
         done: 'Withdrawal Returned',
       },
     },
-    /** Books a return from a file of the bank, before the payout file is settled or after. */
     returnByFile: {
-      by: 'admin',
+      ...RETURNED_BY_FILE,
       from: ['processing', 'completed'],
-      to: 'returned',
-      past: 'returned',
-      operation: 'adminBookReturns',
-      isNotOffered: true,
-      hasForm: true,
-      isSent: true,
       secondPerson: [PAID_OUT],
       toOwner: {
         kind: 'withdrawal-returned',

@@ -1,5 +1,16 @@
 import type { Separation } from './thing.ts';
 
+/** Part of an act that books a return from a file of the bank, before the payout file is settled or after. */
+export const RETURNED_BY_FILE = {
+  by: 'admin',
+  to: 'returned',
+  past: 'returned',
+  operation: 'adminBookReturns',
+  isNotOffered: true,
+  hasForm: true,
+  isSent: true,
+} as const;
+
 /** Whoever can read the mail to an account's address can sign in as its owner. */
 export const SET_ADDRESS = {
   rule: 'bankAccount',
