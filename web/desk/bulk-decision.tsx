@@ -149,7 +149,6 @@ function Question(props: StepProps & QuestionProps) {
         label={`${titleCase(words.noun)}s to ${words.verb}`}
         isDense
         rows={items.slice(0, MAX_LISTED)}
-        rowKey={({ id }) => id}
         columns={[
           employeeColumn(total === null ? undefined : `Total, ${count}`),
           ...columns,
@@ -208,7 +207,6 @@ function Results({
     <BulkResults
       bulk={bulk}
       words={words}
-      rowKey={({ id }) => id}
       name={employeeColumn(total)}
       further={
         bulk.items[0]?.amount === undefined

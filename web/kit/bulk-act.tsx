@@ -115,7 +115,6 @@ export interface BulkWords {
 interface BulkResultsProps<Item> {
   bulk: BulkAct<Item>;
   words: BulkWords;
-  rowKey: (item: Item) => string;
   /** Name of each. */
   name: Column<Item>;
   /** Columns after the outcome. */
@@ -124,10 +123,9 @@ interface BulkResultsProps<Item> {
 }
 
 /** Result of a bulk act: the number done, and those not done with their reasons. */
-export function BulkResults<Item>({
+export function BulkResults<Item extends { id: string }>({
   bulk: { items, outcomeOf, retry },
   words,
-  rowKey,
   name,
   further,
   onClose,
@@ -151,7 +149,6 @@ export function BulkResults<Item>({
         label="What happened"
         isDense
         rows={listed.slice(0, MAX_LISTED)}
-        rowKey={rowKey}
         columns={[
           name,
           {

@@ -48,7 +48,8 @@ type ListPageProps<List extends ListDeclaration> = {
   filters: FilterWords<List>;
   /** Those that the declaration sorts by can be pressed. The same array draws no row a second time. */
   columns: readonly Column<RowOf<List>>[];
-  rowKey: (row: RowOf<List>) => string;
+  /** Unique key of a row, where its `id` is not. */
+  rowKey?: (row: RowOf<List>) => string;
   /** Leaves the pager out where there is one page only: for a list inside a sheet. */
   hidesSinglePage?: boolean;
   /** The screen has the export in its head. */
@@ -80,7 +81,7 @@ export function ListPage<List extends ListDeclaration>({
   words,
   filters,
   columns,
-  rowKey,
+  rowKey = ({ id }) => id,
   hidesSinglePage,
   isExportInHead = false,
   summary,

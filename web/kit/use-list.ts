@@ -14,7 +14,9 @@ import { readListAddress, writeListAddress } from '#web/lib/search.ts';
 
 /** A row of a list, as the contract has it. */
 export type RowOf<List extends ListDeclaration> =
-  RouteReply<List['operations']['rows']> extends { items: (infer Row)[] } ? Row : never;
+  RouteReply<List['operations']['rows']> extends { items: (infer Row extends { id: string })[] }
+    ? Row
+    : never;
 
 /** Most rows that are read for a selection of all. */
 export const MAX_LOADED_ROWS = 5_000;

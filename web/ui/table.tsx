@@ -51,7 +51,8 @@ interface TableProps<Row> {
   label: string;
   columns: readonly Column<Row>[];
   rows: readonly Row[];
-  rowKey: (row: Row) => string;
+  /** Unique key of a row, where its `id` is not. */
+  rowKey?: ((row: Row) => string) | undefined;
   isSelected?: ((row: Row) => boolean) | undefined;
   groups?: Groups<Row> | undefined;
   /** Rows under a row that belong to it; null for none. */
@@ -78,11 +79,13 @@ interface TableProps<Row> {
  * Rows under a head. It is a plain table: screen readers know it, the browser finds its text, and
  * 50 rows stay fast.
  */
+export function Table<Row extends { id: string }>(props: TableProps<Row>): ReactNode;
+export function Table<Row>(props: TableProps<Row> & { rowKey: (row: Row) => string }): ReactNode;
 export function Table<Row>({
   label,
   columns,
   rows,
-  rowKey,
+  rowKey = idOf,
   isSelected,
   groups,
   below,
@@ -157,6 +160,10 @@ export function Table<Row>({
       </table>
     </ScrollBox>
   );
+}
+
+function idOf(row: unknown): string {
+  return (row as { id: string }).id;
 }
 
 interface BodyRowProps<Row> {

@@ -92,7 +92,6 @@ function PaperTable({ table, name, onProve }: PaperTableProps) {
       <Table
         label={name}
         rows={rows.map((cells, index) => ({ id: String(index), cells }))}
-        rowKey={({ id }) => id}
         columns={columns.map(({ label, kind }, place) => ({
           id: label,
           header: label,

@@ -25,7 +25,6 @@ export function Payslips({ documents }: { documents: AccountDocuments | undefine
         label="Payslips, newest first"
         columns={columnsOf(documents, open)}
         rows={items}
-        rowKey={({ id }) => id}
         isLoading={documents === undefined}
         placeholder={
           documents !== undefined && total === 0 ? <NoPayslips documents={documents} /> : undefined

@@ -53,7 +53,6 @@ export function Receipts({ year, page, onPage }: ReceiptsProps) {
         <Table
           {...table}
           label="Receipts, newest first"
-          rowKey={({ id }) => id}
           columns={columnsOf(
             ({ documentId }) =>
               documentId !== null && void navigate({ href: place.screen(documentId) }),

@@ -40,7 +40,6 @@ export function Statements({ documents, account, onAccount }: StatementsProps) {
         label="Statements, newest first"
         columns={columnsOf(({ id }) => void navigate({ href: place.screen(id) }))}
         rows={all.filter((one) => one.account === chosen)}
-        rowKey={({ id }) => id}
         isLoading={documents === undefined}
         placeholder={
           documents !== undefined && all.length === 0 ? (

@@ -60,7 +60,6 @@ export function RecentActivity({ label, items, empty = NO_TRANSACTIONS }: Recent
       label={label}
       columns={columns}
       rows={items}
-      rowKey={(item) => item.id}
       placeholder={items.length === 0 ? <EmptyState {...empty} /> : undefined}
     />
   );

@@ -79,5 +79,5 @@ function SumsTable({ label, head, rows, total }: SumsTableProps) {
       total: <Money amount={total.withdrawn} />,
     },
   ];
-  return <Table label={label} isDense columns={columns} rows={rows} rowKey={({ id }) => id} />;
+  return <Table label={label} isDense columns={columns} rows={rows} />;
 }

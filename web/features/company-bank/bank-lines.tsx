@@ -80,7 +80,6 @@ export function BankLines(props: BankLinesProps) {
         hasRowKeys
         columns={columns}
         rows={lines}
-        rowKey={({ id }) => id}
         isSelected={({ id }) => id === openId}
         groups={{ of: ({ status }) => status, isFolded: () => false }}
         placeholder={

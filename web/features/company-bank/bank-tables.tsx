@@ -68,7 +68,6 @@ export function Rules({ rules, onAdd }: { rules: CompanyBank['rules']; onAdd: ()
         label="Rules"
         isDense
         rows={rules}
-        rowKey={({ id }) => id}
         placeholder={
           rules.length === 0 ? (
             <EmptyState title="No rules" hint="A rule proposes what lines with a text are." />
@@ -133,7 +132,6 @@ export function Statements({
         label="Imported statements, newest first"
         isDense
         rows={statements}
-        rowKey={({ id }) => id}
         columns={[
           {
             id: 'period',

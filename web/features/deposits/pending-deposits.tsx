@@ -42,5 +42,5 @@ export function PendingDeposits({ onDecide, ...table }: PendingDepositsProps) {
       actions: (row) => rowActions(deposit, row, { onAct: (act) => onDecide({ act, row }) }),
     }),
   ];
-  return <Table label="Pending Deposits" columns={columns} rowKey={(row) => row.id} {...table} />;
+  return <Table label="Pending Deposits" columns={columns} {...table} />;
 }

@@ -96,7 +96,6 @@ function Results({ act, bulk, onClose }: ResultsProps) {
     <BulkResults
       bulk={bulk}
       words={WORDS[act]}
-      rowKey={({ id }) => id}
       name={{
         id: 'employee',
         header: 'Employee',

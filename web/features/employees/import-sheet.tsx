@@ -41,7 +41,6 @@ export function ImportSheet({ one, canMail }: { one: EmployeeImport; canMail: bo
           words={WORDS}
           filters={FILTERS}
           columns={importColumns(one)}
-          rowKey={({ id }) => id}
           hidesSinglePage
           isExportInHead
         />

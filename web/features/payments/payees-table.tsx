@@ -30,7 +30,6 @@ export function PayeesTable({ payees, onPay }: PayeesTableProps) {
           ...{ onPay, onConfirm: setConfirmed, onEdit: setEdited, onRemove: setRemoved },
         })}
         rows={payees}
-        rowKey={({ id }) => id}
         placeholder={
           payees.length === 0 ? (
             <EmptyState

@@ -41,7 +41,6 @@ export function ReturnedBills() {
             label="Bills that the bank sent back, newest first"
             columns={columnsOf(setResent)}
             rows={bills}
-            rowKey={({ id }) => id}
           />
         </Section>
       )}

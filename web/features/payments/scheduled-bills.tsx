@@ -49,7 +49,6 @@ export function ScheduledBills({ wallets, onChange }: ScheduledBillsProps) {
         label="Scheduled bills, soonest first"
         columns={columnsOf({ today, onChange, onCancel: setCancelled })}
         rows={items}
-        rowKey={({ id }) => id}
         placeholder={
           items.length === 0 ? (
             <EmptyState

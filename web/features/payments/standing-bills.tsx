@@ -30,7 +30,6 @@ export function StandingBills() {
         label="Standing bills, the next one first"
         columns={columnsOf(setStopped)}
         rows={query.data.items}
-        rowKey={({ id }) => id}
       />
       {stopped !== undefined && (
         <StopStandingBill standing={stopped} onClose={() => setStopped(undefined)} />

@@ -30,12 +30,7 @@ export function BankChanges({ entries }: { entries: readonly ReturnEntry[] }) {
           <span className="meta">The payout arrived. The bank asks for new details next time.</span>
         }
       >
-        <Table
-          label="Changes of bank details"
-          columns={columnsOf(setAsked)}
-          rows={entries}
-          rowKey={({ id }) => id}
-        />
+        <Table label="Changes of bank details" columns={columnsOf(setAsked)} rows={entries} />
         {due !== undefined && (
           <p className="meta mt-2">
             Update within 6 banking days, by {formatDay(due, 'short')}. Until then payouts to these

@@ -62,13 +62,7 @@ function actOf({ reason, kind, id, employee, bankAccountId }: Held) {
 export function HeldPayouts({ held, sum }: { held: readonly Held[]; sum: string }) {
   return (
     <Section title="Held" end={<span className="meta num">{sum}</span>}>
-      <Table
-        label="Held payments and why"
-        isDense
-        columns={COLUMNS}
-        rows={held}
-        rowKey={({ id }) => id}
-      />
+      <Table label="Held payments and why" isDense columns={COLUMNS} rows={held} />
     </Section>
   );
 }

@@ -40,7 +40,6 @@ export function PaidOfFile({ file: { total, returned } }: { file: File }) {
             },
           ]}
           rows={sums}
-          rowKey={({ id }) => id}
         />
       </Section>
     </div>

@@ -157,7 +157,6 @@ function cameBackOf({ number, cameBack, returned }: File) {
         isDense
         columns={CAME_BACK}
         rows={cameBack}
-        rowKey={({ id }) => id}
       />
       {more > 0 && (
         <p className="table__more">
@@ -190,7 +189,6 @@ export function PayoutFiles({ files, count, page, onGoTo }: PayoutFilesProps) {
         isDense
         columns={COLUMNS}
         rows={files}
-        rowKey={({ id }) => id}
         below={cameBackOf}
         isFaded={({ status }) => status === 'cancelled'}
         placeholder={

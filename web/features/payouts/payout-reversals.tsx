@@ -38,7 +38,6 @@ export function PayoutReversals({ reversals }: { reversals: readonly PayoutRever
           label="Payments that the bank is asked to take back"
           columns={columnsOf((act, reversal) => setAsked({ act, reversal }))}
           rows={reversals}
-          rowKey={({ id }) => id}
         />
       </Section>
       {asked?.act === 'download' && <Download reversal={asked.reversal} onClose={close} />}

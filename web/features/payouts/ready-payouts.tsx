@@ -79,7 +79,6 @@ export function ReadyPayouts({ payouts, part, onPart }: ReadyPayoutsProps) {
           isDense
           columns={columns}
           rows={ready}
-          rowKey={({ id }) => id}
           groups={{ of: lotOf, isFolded: () => false }}
           placeholder={
             ready.length === 0 ? (

@@ -51,7 +51,6 @@ export function ReturnFiles({
           isDense
           columns={COLUMNS}
           rows={files.filter(({ id }) => id !== shown)}
-          rowKey={({ id }) => id}
         />
       </Section>
     </div>

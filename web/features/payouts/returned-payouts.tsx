@@ -22,12 +22,7 @@ export function ReturnedPayouts({ entries }: { entries: readonly ReturnEntry[] }
         title="Returned"
         end={<span className="meta num">{`${counted(entries.length, 'payout')}, ${sum}`}</span>}
       >
-        <Table
-          label="Returned payouts and what followed"
-          columns={columnsOf(sum)}
-          rows={entries}
-          rowKey={({ id }) => id}
-        />
+        <Table label="Returned payouts and what followed" columns={columnsOf(sum)} rows={entries} />
       </Section>
     </div>
   );
@@ -221,7 +216,6 @@ export function OtherEntries({ entries }: { entries: readonly ReturnEntry[] }) {
           isDense
           columns={OTHER}
           rows={entries}
-          rowKey={({ id }) => id}
         />
       </Section>
     </div>

@@ -73,7 +73,6 @@ export function BatchHistory({ onOpen }: { onOpen: (batchId: string) => void }) 
         sums,
         isGrouped,
       })}
-      rowKey={({ id }) => id}
       groups={
         isGrouped ? { of: ({ day }) => day, isFolded: (day) => folded.includes(day) } : undefined
       }

@@ -87,7 +87,6 @@ export function BatchLines({ batch, list, end }: BatchLinesProps) {
         words={WORDS}
         filters={FILTERS}
         columns={columns}
-        rowKey={({ id }) => id}
         isExportInHead={end !== undefined}
         end={end}
         hidesSinglePage

@@ -58,7 +58,6 @@ export function DifferingPeople({ group, of, walletType, lastOn }: DifferingPeop
         isDense
         columns={columnsOf(name, { walletType, lastOn })}
         rows={rows}
-        rowKey={({ id }) => id}
       />
       {rows.length < group.people && (
         <p className="differs__more meta num">

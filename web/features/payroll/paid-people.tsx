@@ -43,7 +43,6 @@ export function PaidPeople() {
       words={WORDS}
       filters={FILTERS}
       columns={columnsOf(list.paged.rows.length === 0 ? null : amounts, list.paged.place)}
-      rowKey={({ id }) => id}
       summary={totals.data?.amounts === null && <TooMany />}
     />
   );

@@ -80,7 +80,6 @@ export function Deliveries({ webhook: { id, url }, onClose }: DeliveriesProps) {
         label="Deliveries"
         isDense
         rows={items}
-        rowKey={(delivery) => delivery.id}
         columns={columnsOf((delivery) => again.mutate(delivery))}
         isLoading={log.isPending}
         placeholder={placeholder()}

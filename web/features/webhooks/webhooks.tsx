@@ -54,7 +54,6 @@ export function Webhooks() {
         label="Webhooks"
         isDense
         rows={items}
-        rowKey={({ id }) => id}
         columns={columnsOf((webhook, task) => setOpen({ webhook, task }))}
         isLoading={webhooks.isPending}
         placeholder={placeholder()}

@@ -48,7 +48,6 @@ export function AuditPage() {
         words={WORDS}
         filters={FILTERS}
         columns={auditColumns(({ id }) => open(id))}
-        rowKey={({ id }) => id}
         isExportInHead
         summary={
           isOfOne && (

@@ -89,7 +89,6 @@ export function EmployeesPage() {
         words={WORDS}
         filters={FILTERS}
         columns={columns}
-        rowKey={({ id }) => id}
         selection={selection}
         below={
           <SelectionBar state={list} selection={selection}>

@@ -35,7 +35,6 @@ export function IndividualFundingPage() {
             onOpen: ({ id }) => void navigate({ to: '/admin/employees/$id', params: { id } }),
             onFund: setFunded,
           })}
-          rowKey={({ id }) => id}
         />
       </div>
       {funded !== undefined && (

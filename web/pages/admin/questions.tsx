@@ -47,7 +47,6 @@ export function QuestionsPage() {
         words={WORDS}
         filters={FILTERS}
         columns={questionColumns({ now: list.paged.loadedAt, onOpen: ({ id }) => open(id) })}
-        rowKey={({ id }) => id}
         summary={
           list.address.person !== '' && (
             <PersonAlone id={list.address.person} onAll={() => list.change({ person: '' })} />

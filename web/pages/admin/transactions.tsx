@@ -49,7 +49,6 @@ export function TransactionsPage() {
         columns={transactionColumns}
         total={useTransactionTotal(list.problem === undefined ? list.view : undefined)}
         goesToDays
-        rowKey={({ id }) => id}
         isExportInHead
         summary={
           <>

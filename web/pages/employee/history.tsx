@@ -92,7 +92,6 @@ export function HistoryPage() {
           onOpen: ({ id }) => open(id),
           hasBalance: account !== 'all',
         })}
-        rowKey={({ id }) => id}
         isExportInHead
         summary={
           <>

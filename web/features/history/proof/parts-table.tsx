@@ -31,7 +31,6 @@ export function PartsTable({ label, head, rows, total }: PartsTableProps) {
     <Table
       label={label}
       rows={rows}
-      rowKey={({ id }) => id}
       columns={[
         {
           id: 'name',

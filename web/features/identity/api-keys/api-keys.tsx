@@ -67,7 +67,6 @@ export function ApiKeys() {
         label="API keys"
         isDense
         rows={items}
-        rowKey={({ id }) => id}
         columns={columnsOf(setRevoking)}
         isLoading={keys.isPending}
         placeholder={placeholder()}

@@ -61,7 +61,6 @@ export function AdminInvites() {
         label="Admin invites"
         isDense
         rows={items}
-        rowKey={({ id }) => id}
         columns={columnsOf(setRevoking)}
         isLoading={invites.isPending}
         placeholder={placeholder()}

@@ -77,7 +77,6 @@ export function Admins() {
         label="Administrators"
         isDense
         rows={items}
-        rowKey={({ id }) => id}
         columns={columnsOf({
           isLast: items.length === 1,
           onDecide: (admin, decision) => setDeciding({ admin, decision }),

@@ -82,13 +82,7 @@ export function AbsentPeople({
   ];
   return (
     <div className="import__rows">
-      <Table
-        label="Not in the file, paid last time"
-        isDense
-        rows={absent}
-        rowKey={({ id }) => id}
-        columns={columns}
-      />
+      <Table label="Not in the file, paid last time" isDense rows={absent} columns={columns} />
       {counts.absent > 1 && (
         <div className="import__foot">
           <p className="meta">

@@ -71,7 +71,6 @@ export function ChoosePeople({ taken, isPending = false, onClose, onChosen }: Ch
         words={WORDS}
         filters={FILTERS}
         columns={columns}
-        rowKey={({ id }) => id}
         selection={selection}
         hidesSinglePage
       />
