@@ -11,7 +11,7 @@ import { paidLines, paidUntil } from './paid-lines.ts';
 import type { PaidLine } from './paid-lines.ts';
 import type { SentBatch } from './payslip.ts';
 import type { DocumentScope } from './scope.ts';
-import { accountWords, amountCell, writeMoment } from './words.ts';
+import { accountWords, amountCell, ENTRY_COLUMNS, writeMoment } from './words.ts';
 import type { Cell, DocumentTable } from './words.ts';
 
 /**
@@ -108,11 +108,7 @@ export async function recoveryTable(
   return [
     {
       title: 'Recovered, as you agreed',
-      columns: [
-        { label: 'Description', kind: 'text' },
-        { label: 'Reference', kind: 'code' },
-        { label: 'Amount', kind: 'amount' },
-      ],
+      columns: ENTRY_COLUMNS,
       rows: [
         ['This payment', entryCell(line), amountCell(line.amountMinor, currency)],
         ...rows.map(({ reference, of, amountMinor, isGivenBack }) => [

@@ -16,6 +16,7 @@ import {
   questionsLine,
   writeDay,
   writeMoment,
+  ENTRY_COLUMNS,
 } from './words.ts';
 import type { Fact } from './words.ts';
 
@@ -136,11 +137,7 @@ async function depositTable(
   return [
     {
       title: 'What you sent',
-      columns: [
-        { label: 'Description', kind: 'text' },
-        { label: 'Reference', kind: 'code' },
-        { label: 'Amount', kind: 'amount' },
-      ],
+      columns: ENTRY_COLUMNS,
       rows: [
         ['Arrived in your account', reference, amountCell(amountMinor, currency)],
         ['Fee', '', amountCell(feeMinor, currency)],

@@ -10,6 +10,13 @@ export type Cell = AccountDocument['tables'][number]['rows'][number][number];
 export type Fact = AccountDocument['facts'][number][number];
 export type DocumentTable = AccountDocument['tables'][number];
 
+/** Columns of amounts, each with its description and the reference of its posting. */
+export const ENTRY_COLUMNS: DocumentTable['columns'] = [
+  { label: 'Description', kind: 'text' },
+  { label: 'Reference', kind: 'code' },
+  { label: 'Amount', kind: 'amount' },
+];
+
 /** Date formats in documents, as on screen. */
 const LOOKS = {
   /** "Dec 8" */

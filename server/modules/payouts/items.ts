@@ -43,6 +43,15 @@ export async function readItems(reader: Reader, fileId: string): Promise<Item[]>
 export type ItemIds = Pick<Item, 'withdrawalId' | 'billId' | 'bankAccountId'>;
 type ItemTable = 'withdrawal' | 'bill' | 'bank_account';
 
+/** Items with their files and what they pay. */
+export function selectItemRequests(reader: Reader) {
+  return reader
+    .selectFrom('payoutFileItem as item')
+    .innerJoin('payoutFile as file', 'file.id', 'item.fileId')
+    .leftJoin('withdrawal', 'withdrawal.id', 'item.withdrawalId')
+    .leftJoin('bill', 'bill.id', 'item.billId');
+}
+
 /** SQL of the kind of an `item`. */
 export const kindOfItem = sql<PayoutKind>`CASE WHEN item.deposit_number IS NOT NULL THEN 'micro_deposit'
   WHEN item.bank_account_id IS NOT NULL THEN 'prenote'

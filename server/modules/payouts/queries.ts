@@ -28,7 +28,7 @@ import { readSettings } from '#server/modules/settings/index.ts';
 import type { Services } from '#server/services.ts';
 import { checkPayoutFile } from './checks.ts';
 import { fileNameOf, messageIdOf } from './content.ts';
-import { kindOfItem, PROOF_REFERENCE } from './items.ts';
+import { kindOfItem, PROOF_REFERENCE, selectItemRequests } from './items.ts';
 import { payoutFiles } from './payout-file.ts';
 import { reversalsOf } from './reversals/queries.ts';
 import { inLots, isReady, presentPayable, readPayables, readyFor } from './payable.ts';
@@ -305,11 +305,7 @@ function lotOf([first]: readonly Payable[]) {
 
 /** Payments of a file with what is shown of each, in its order. */
 export function selectEntries(reader: Reader, fileId: string) {
-  return reader
-    .selectFrom('payoutFileItem as item')
-    .innerJoin('payoutFile as file', 'file.id', 'item.fileId')
-    .leftJoin('withdrawal', 'withdrawal.id', 'item.withdrawalId')
-    .leftJoin('bill', 'bill.id', 'item.billId')
+  return selectItemRequests(reader)
     .leftJoin('bankAccount as bank', 'bank.id', 'item.bankAccountId')
     .innerJoin('appUser as owner', (join) =>
       join.on(sql<boolean>`owner.id = coalesce(withdrawal.user_id, bill.user_id, bank.user_id)`),

@@ -37,7 +37,7 @@ export function BankAccountRow({ account, onEdit, onDelete }: BankAccountRowProp
   return (
     <li className="bank">
       <div>
-        <h3 className="bank__name">
+        <h3 className="row-title">
           {account.bankName}
           {account.isPrimary && <Tag>Primary</Tag>}
         </h3>

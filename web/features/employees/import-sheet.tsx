@@ -94,7 +94,7 @@ function leftOutWords(leftOut: number): string {
 
 function CheckedHead({ one: { counts } }: { one: EmployeeImport }) {
   return (
-    <div className="import__head">
+    <div className="sheet__head sheet__head--tall import__head">
       <div>
         <h2 className="section-title">{TITLES.checked}</h2>
         <span className="balance">{formatCount(counts.ready)}</span>

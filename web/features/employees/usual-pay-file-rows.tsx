@@ -21,7 +21,7 @@ export function FileProblems({ checked, fileName = '', isAnotherKept }: FileProb
   const { problems, problemCount } = checked;
   return (
     <section className="sheet import__problems" aria-label="Errors in the file">
-      <div className="import__head" role="alert">
+      <div className="sheet__head sheet__head--tall import__head" role="alert">
         <div>
           <h2 className="section-title">To fix</h2>
           <span className="balance">{formatCount(problemCount)}</span>

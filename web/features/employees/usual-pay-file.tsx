@@ -57,7 +57,7 @@ export function UsualPayFile({ one, upload }: UsualPayFileProps) {
         />
       </section>
       <section className="sheet" aria-label={TITLES[one.status]}>
-        <div className="import__head">
+        <div className="sheet__head sheet__head--tall import__head">
           <div>
             <h2 className="section-title">{TITLES[one.status]}</h2>
             <span className="balance">{formatCount(one.counts.changed)}</span>

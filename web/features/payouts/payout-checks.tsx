@@ -4,7 +4,7 @@ import { useMoments } from '#web/ui/time.tsx';
 import { countedEntries } from './lots.ts';
 import type { File } from './payout-file-view.tsx';
 import { easternTime, TimeLeft } from './same-day-time.tsx';
-import { Sheet } from './sheet.tsx';
+import { Sheet } from '#web/ui/sheet.tsx';
 
 type Check = File['checks'][number];
 

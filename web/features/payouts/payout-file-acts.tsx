@@ -11,7 +11,7 @@ import { counted } from '#web/lib/format.ts';
 import { saveFile } from '#web/lib/save-file.ts';
 import { Button } from '#web/ui/button.tsx';
 import type { File } from './payout-file-view.tsx';
-import { Sheet } from './sheet.tsx';
+import { Sheet } from '#web/ui/sheet.tsx';
 import './payouts.css';
 
 const DECISIONS = decisionsOf(payoutFile);

@@ -23,7 +23,7 @@ import { accountColumn, amountColumn, payToColumn } from './payout-columns.tsx';
 import { PayoutChecks } from './payout-checks.tsx';
 import { PayoutFileActs } from './payout-file-acts.tsx';
 import { PayoutReversals, ReversePayment } from './payout-reversals.tsx';
-import { Sheet } from './sheet.tsx';
+import { Sheet } from '#web/ui/sheet.tsx';
 
 export type File = RouteReply<'adminGetPayoutFile'>;
 type Entry = File['entries'][number];

@@ -63,7 +63,7 @@ interface PreviewHeadProps {
 
 function PreviewHead({ id, order, preview }: PreviewHeadProps) {
   return (
-    <div className="preview__head">
+    <div className="sheet__head sheet__head--tall preview__head">
       <div>
         <h2 className="section-title" id={id}>
           Preview

@@ -30,7 +30,7 @@ export function AccountCard(props: AccountCardProps) {
   const isHeld = wallet.held.minor !== '0';
   return (
     <li className={classNames('account', isFirst && 'account--first')} aria-label={wallet.name}>
-      <h2 className="account__name">
+      <h2 className="row-title account__name">
         {wallet.name}
         {wallet.isPrimary && <Tag>Primary</Tag>}
       </h2>

@@ -7,6 +7,7 @@ import { fileNumber } from '#server/lib/file-number.ts';
 import { messageIdOf } from '../content.ts';
 import { IsoFault } from '../iso-answers/answers.ts';
 import type { IsoAnswer, IsoAnswers, IsoClaim, IsoScope } from '../iso-answers/answers.ts';
+import { selectItemRequests } from '../items.ts';
 import type { FileEntry, ReturnFile } from './read-return-file.ts';
 
 /** A payment of ours that a bank can answer. */
@@ -107,11 +108,7 @@ async function findPayments(
 }
 
 function selectPayments(reader: Reader) {
-  return reader
-    .selectFrom('payoutFileItem as item')
-    .innerJoin('payoutFile as file', 'file.id', 'item.fileId')
-    .leftJoin('withdrawal', 'withdrawal.id', 'item.withdrawalId')
-    .leftJoin('bill', 'bill.id', 'item.billId')
+  return selectItemRequests(reader)
     .select(['item.traceNumber', 'item.amountMinor', 'item.batchNumber', 'file.number'])
     .select([
       sql<string>`to_char(file.made_on, 'YYYY-MM-DD')`.as('madeOn'),

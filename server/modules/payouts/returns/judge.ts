@@ -3,7 +3,7 @@ import type { BankAccountType } from '#contract/bank-accounts.ts';
 import type { ReturnCause, ReturnEntryStatus } from '#contract/returns.ts';
 import type { Reader } from '#server/db/tx.ts';
 import type { CorrectedDetails } from '#server/modules/bank-accounts/index.ts';
-import { PROOF_REFERENCE } from '../items.ts';
+import { PROOF_REFERENCE, selectItemRequests } from '../items.ts';
 import { correctedDetails } from './corrected.ts';
 import type { FileEntry, ReturnFile } from './read-return-file.ts';
 
@@ -123,11 +123,7 @@ function judgeProof({ isLive, isPosted }: FoundItem): Verdict {
 }
 
 function selectItems(reader: Reader) {
-  return reader
-    .selectFrom('payoutFileItem as item')
-    .innerJoin('payoutFile as file', 'file.id', 'item.fileId')
-    .leftJoin('withdrawal', 'withdrawal.id', 'item.withdrawalId')
-    .leftJoin('bill', 'bill.id', 'item.billId')
+  return selectItemRequests(reader)
     .leftJoin('bankAccount as bank', 'bank.id', 'withdrawal.bankAccountId')
     .leftJoin('bankAccount as tested', 'tested.id', 'item.bankAccountId')
     .select(['item.id as itemId', 'item.isLive', 'item.traceNumber', 'item.amountMinor'])

@@ -7,10 +7,9 @@ import { act, actsOf } from '#server/modules/acts/index.ts';
 import type { Doing, Kept } from '#server/modules/acts/index.ts';
 import { journal } from '#server/modules/journal/index.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
-import { byWalletType } from '#server/modules/wallets/index.ts';
 import type { Services } from '#server/services.ts';
 import { addNamed } from './fill-in.ts';
-import { findLocked } from './lock-draft.ts';
+import { findLocked, openPartsOf } from './lock-draft.ts';
 import type { LockedDraft } from './lock-draft.ts';
 import { getPayrollDraft } from './rows.ts';
 
@@ -33,14 +32,7 @@ const payrollDrafts: Kept<typeof payrollDraft, LockedDraft, Clocked> = {
 
 /** Discards the parts of a draft that was discarded. */
 async function discardParts({ tx, services, by, row }: Doing<LockedDraft, Clocked>): Promise<void> {
-  const parts = await tx
-    .selectFrom('payrollDraft')
-    .select('id')
-    .where('partOf', '=', row.id)
-    .where('status', '=', 'open')
-    .orderBy(byWalletType('wallet_type'))
-    .execute();
-  for (const { id } of parts) {
+  for (const { id } of await openPartsOf(tx, row.id)) {
     // oxlint-disable-next-line no-await-in-loop -- one transaction
     await act(tx, services, by, payrollDrafts, 'discard', { id });
   }

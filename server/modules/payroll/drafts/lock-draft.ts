@@ -30,6 +30,18 @@ export interface LockedPayroll {
   all: readonly LockedDraft[];
 }
 
+/** Open parts of a draft, in the order in which they are locked. */
+export function openPartsOf(tx: Tx, wholeId: string): Promise<{ id: string }[]> {
+  return tx
+    .selectFrom('payrollDraft')
+    .select('id')
+    .where('partOf', '=', wholeId)
+    .where('status', '=', 'open')
+    .orderBy(byWalletType('wallet_type'))
+    .orderBy('id')
+    .execute();
+}
+
 /**
  * Locks a draft, the draft that it is a part of, and the other parts until the end of the transaction, in one order.
  *
@@ -46,16 +58,8 @@ export async function lockPayroll(
     .where('id', '=', id)
     .executeTakeFirst();
   const whole = await lockDraft(tx, found?.partOf ?? id, act);
-  const parts = await tx
-    .selectFrom('payrollDraft')
-    .select('id')
-    .where('partOf', '=', whole.id)
-    .where('status', '=', 'open')
-    .orderBy(byWalletType('wallet_type'))
-    .orderBy('id')
-    .execute();
   const all = [whole];
-  for (const part of parts) {
+  for (const part of await openPartsOf(tx, whole.id)) {
     // oxlint-disable-next-line no-await-in-loop -- one transaction
     all.push(await lockDraft(tx, part.id, act));
   }

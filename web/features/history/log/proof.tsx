@@ -1,5 +1,5 @@
 import { Check, Download, X } from 'lucide-react';
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import type { TransactionPage } from '#contract/api.ts';
 import { formatMoney, money } from '#contract/money.ts';
 import { PROOF_CHECKS, verifyProof, type CheckResult } from '#contract/verify-proof.ts';
@@ -15,6 +15,7 @@ import { MoneyRail, type RailStep } from '#web/ui/money-rail.tsx';
 import { Status } from '#web/ui/status.tsx';
 import { useMoments } from '#web/ui/time.tsx';
 import { toast } from '#web/ui/toast-queue.ts';
+import { Sheet } from '#web/ui/sheet.tsx';
 
 type Sealed = NonNullable<TransactionPage['proof']>;
 
@@ -29,7 +30,6 @@ interface Verified {
 
 /** Block that seals a posting, and this browser's own check of it. */
 export function Proof({ transaction }: { transaction: TransactionPage }) {
-  const titleId = useId();
   const [verified, setVerified] = useState<Verified>();
   const { id, entries, proof } = transaction;
   const isWrong = verified !== undefined && hasAny(verified.results, 'wrong');
@@ -46,12 +46,10 @@ export function Proof({ transaction }: { transaction: TransactionPage }) {
   }
 
   return (
-    <section className="sheet" aria-labelledby={titleId}>
-      <div className="sheet__head">
-        <h2 className="section-title" id={titleId}>
-          Proof
-        </h2>
-        {isWrong ? (
+    <Sheet
+      title="Proof"
+      end={
+        isWrong ? (
           <Status status="failed" label="Wrong" />
         ) : isRight ? (
           <Status status="completed" label="Verified" />
@@ -59,43 +57,42 @@ export function Proof({ transaction }: { transaction: TransactionPage }) {
           <Status status="pending" label="Not sealed yet" />
         ) : (
           <Status status="completed" label="Sealed" />
-        )}
-      </div>
-      <div className="sheet__body">
-        <Rail transaction={transaction} verified={verified} isWrong={isWrong} />
-        <div role="status">
-          {verified !== undefined && (
-            <Checks results={verified.results} entryCount={entries.length} />
-          )}
-        </div>
-        {proof === null ? (
-          <p className="meta mt-4">
-            It will be sealed within seconds. The amount is already posted.
-          </p>
-        ) : (
-          <Hashes proof={proof} />
-        )}
+        )
+      }
+      foot={
+        proof !== null && (
+          <div className="transaction__foot">
+            <Button onPress={() => save(transaction)}>
+              <Icon of={Download} size={16} />
+              Download Proof
+            </Button>
+            <Button
+              kind={verified === undefined ? 'solid' : undefined}
+              onPress={() => void verify(proof)}
+            >
+              {verified === undefined ? 'Verify' : 'Verify Again'}
+            </Button>
+          </div>
+        )
+      }
+    >
+      <Rail transaction={transaction} verified={verified} isWrong={isWrong} />
+      <div role="status">
         {verified !== undefined && (
-          <p className="meta mt-4">
-            Computed in this browser from the entries, without relying on the server.
-          </p>
+          <Checks results={verified.results} entryCount={entries.length} />
         )}
       </div>
-      {proof !== null && (
-        <div className="sheet__foot transaction__foot">
-          <Button onPress={() => save(transaction)}>
-            <Icon of={Download} size={16} />
-            Download Proof
-          </Button>
-          <Button
-            kind={verified === undefined ? 'solid' : undefined}
-            onPress={() => void verify(proof)}
-          >
-            {verified === undefined ? 'Verify' : 'Verify Again'}
-          </Button>
-        </div>
+      {proof === null ? (
+        <p className="meta mt-4">It will be sealed within seconds. The amount is already posted.</p>
+      ) : (
+        <Hashes proof={proof} />
       )}
-    </section>
+      {verified !== undefined && (
+        <p className="meta mt-4">
+          Computed in this browser from the entries, without relying on the server.
+        </p>
+      )}
+    </Sheet>
   );
 }
 

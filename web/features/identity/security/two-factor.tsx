@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import type { RouteReply } from '#contract/api.ts';
 import { RECOVERY_CODES } from '#contract/identity.ts';
 import { call } from '#web/api/client.ts';
@@ -10,6 +10,7 @@ import { Button } from '#web/ui/button.tsx';
 import { Facts } from '#web/ui/facts.tsx';
 import { Status } from '#web/ui/status.tsx';
 import { Time } from '#web/ui/time.tsx';
+import { Sheet } from '#web/ui/sheet.tsx';
 import { PasswordDialog } from './password-dialog.tsx';
 import { RecoveryCodesDialog } from './recovery-codes.tsx';
 
@@ -26,31 +27,27 @@ export function TwoFactor() {
   const [opened, setOpened] = useState<Opened>();
   const close = () => setOpened(undefined);
   const active = security.data?.twoFactor;
-  const titleId = useId();
   return (
-    <section className="sheet" aria-labelledby={titleId}>
-      <div className="sheet__head">
-        <h2 className="section-title" id={titleId}>
-          Two-factor authentication
-        </h2>
-        {security.data && <Status status={active === null ? 'off' : 'on'} />}
-      </div>
-      <div className="sheet__body">
+    <>
+      <Sheet
+        title="Two-factor authentication"
+        end={security.data && <Status status={active === null ? 'off' : 'on'} />}
+        foot={
+          active && (
+            <Button kind="danger" shape="text" onPress={() => setOpened('turn-off')}>
+              Turn off
+            </Button>
+          )
+        }
+      >
         <LoadedQuery query={security} what="two-factor" lines={3} />
         {active === null && <TwoFactorOff onSetUp={() => setOpened('set-up')} />}
         {active && <TwoFactorOn active={active} onNewCodes={() => setOpened('new-codes')} />}
-      </div>
-      {active && (
-        <div className="sheet__foot">
-          <Button kind="danger" shape="text" onPress={() => setOpened('turn-off')}>
-            Turn off
-          </Button>
-        </div>
-      )}
+      </Sheet>
       {opened === 'set-up' && <TwoFactorSetup onClose={close} />}
       {opened === 'turn-off' && <TurnOffDialog onClose={close} />}
       {opened === 'new-codes' && <NewCodesDialog onClose={close} />}
-    </section>
+    </>
   );
 }
 

@@ -40,7 +40,7 @@ export function FileSheet({ draft, work, checked, controlTotal, onMatch, fillIn 
   const amounts = check.wallets.reduce((sum, { employees }) => sum + employees, asLast.people);
   return (
     <section ref={sheet} className="sheet" aria-label="Ready to fill in" tabIndex={-1}>
-      <div className="import__head">
+      <div className="sheet__head sheet__head--tall import__head">
         <div>
           <h2 className="section-title">Ready to fill in</h2>
           <Balance amount={money(BigInt(filled.minor) + asLast.minor, filled.currency)} />

@@ -4,11 +4,13 @@ interface SheetProps {
   title: string;
   /** Content at the right of the title. */
   end?: ReactNode;
+  /** Line under the content, with acts. */
+  foot?: ReactNode;
   children: ReactNode;
 }
 
-/** A framed part next to a file, with a title that is its accessible name. */
-export function Sheet({ title, end, children }: SheetProps) {
+/** A framed part of a screen, with a title that is its accessible name. */
+export function Sheet({ title, end, foot, children }: SheetProps) {
   const id = useId();
   return (
     <section className="sheet" aria-labelledby={id}>
@@ -19,6 +21,7 @@ export function Sheet({ title, end, children }: SheetProps) {
         {end}
       </div>
       <div className="sheet__body">{children}</div>
+      {foot && <div className="sheet__foot">{foot}</div>}
     </section>
   );
 }
