@@ -14,7 +14,7 @@ import { IMPORT_MAX_COLUMNS } from '../employee-import.ts';
 import { SEARCH_MAX_LENGTH } from '../limits.ts';
 import { namedEnum, namedObject } from '../schema-names.ts';
 import { DAY_ORDERS, STATEMENT_FILE_FIELDS } from '../statement-file.ts';
-import { done, fileProblem } from './common.ts';
+import { done, fileProblem, MONEY_TOPICS } from './common.ts';
 import {
   amount,
   day,
@@ -224,14 +224,14 @@ const FILE_ERRORS = [
   ...(['import_too_many_rows', 'invalid_request'] as const),
 ] as const;
 
-const TOPICS = [
-  'company-bank',
-  'deposits',
-  'withdrawals',
-  'payments',
-  'payroll',
-  'wallets',
-] as const;
+const TOPICS = ['company-bank', 'payroll', ...MONEY_TOPICS] as const;
+const OF_FILE = {
+  access: 'admin',
+  confirms: 'recent',
+  hourly: 'uploads',
+  params: idParams,
+  upload: 'csv',
+} as const;
 const CHANGES = { changes: { admins: ['company-bank'] } } as const;
 /** A line that has the amount of a payout file settles the file. */
 const SETTLES = {
@@ -311,28 +311,20 @@ export const companyBankRoutes = {
   }),
   adminCheckStatement: defineRoute('POST /api/admin/company-bank/accounts/{id}/statement-check', {
     summary: 'Check a statement (CSV, OFX or camt.053); nothing is imported',
-    access: 'admin',
-    confirms: 'recent',
-    hourly: 'uploads',
-    params: idParams,
+    ...OF_FILE,
     query: z.object(reading),
-    upload: 'csv',
     reply: check,
     errors: FILE_ERRORS,
   }),
   adminImportStatement: defineRoute('POST /api/admin/company-bank/accounts/{id}/statements', {
     summary:
       'Import a checked statement, all of it or nothing; lines that agree by reference and amount are matched',
-    access: 'admin',
-    confirms: 'recent',
-    hourly: 'uploads',
-    params: idParams,
+    ...OF_FILE,
     query: z.object({
       ...reading,
       fileName: z.string().max(1_000).default(''),
       hash: z.string().regex(/^[0-9a-f]{64}$/),
     }),
-    upload: 'csv',
     reply: z.object({
       lines: z.number().int(),
       known: z.number().int(),
@@ -368,13 +360,9 @@ export const companyBankRoutes = {
     }),
     reply: bankLine,
     errors: [
-      ...([
-        'bank_line_not_found',
-        'bank_line_matched',
-        'bank_items_sum',
-        'bank_item_taken',
-      ] as const),
-      ...(['bank_item_not_found', 'bank_rule_not_found', 'month_closed'] as const),
+      ...(['bank_line_not_found', 'bank_line_matched', 'bank_items_sum'] as const),
+      ...(['bank_item_taken', 'bank_item_not_found', 'bank_rule_not_found'] as const),
+      'month_closed',
     ],
   }),
   adminUnmatchBankLine: defineRoute('POST /api/admin/company-bank/lines/{id}/unmatch', {

@@ -193,6 +193,14 @@ const lot = namedObject('PayoutLot', {
   total: money,
 });
 
+const downloads = {
+  access: 'admin',
+  confirms: 'recent',
+  idempotency: 'required',
+  hourly: 'payoutDetails',
+  params: idParams,
+} as const;
+
 export const payoutRoutes = {
   adminGetPayouts: defineRoute('GET /api/admin/payouts', {
     summary: 'Payments that can leave now, those that cannot and why, and the newest payout files',
@@ -348,23 +356,15 @@ export const payoutRoutes = {
   }),
   adminDownloadPayoutFile: defineRoute('POST /api/admin/payouts/{id}/download', {
     summary: 'Download a payout file, once',
-    access: 'admin',
-    confirms: 'recent',
-    idempotency: 'required',
-    hourly: 'payoutDetails',
+    ...downloads,
     changes: { admins: ['payouts', 'withdrawals', 'payments', 'bank-accounts'] },
-    params: idParams,
     reply: download,
     errors: downloadErrors,
   }),
   adminDownloadPayoutFileAgain: defineRoute('POST /api/admin/payouts/{id}/download-again', {
     summary: 'Download a payout file once more, with a reason',
-    access: 'admin',
-    confirms: 'recent',
-    idempotency: 'required',
-    hourly: 'payoutDetails',
+    ...downloads,
     changes: { admins: ['payouts', 'withdrawals', 'payments', 'bank-accounts'] },
-    params: idParams,
     body: z.object({ reason }),
     reply: download,
     errors: downloadErrors,
@@ -386,12 +386,8 @@ export const payoutRoutes = {
   }),
   adminDownloadPayoutReversal: defineRoute('POST /api/admin/payout-reversals/{id}/download', {
     summary: 'Download the file of a reversal, once',
-    access: 'admin',
-    confirms: 'recent',
-    idempotency: 'required',
-    hourly: 'payoutDetails',
+    ...downloads,
     changes: { admins: ['payouts'] },
-    params: idParams,
     reply: z.object({ reversal: payoutReversal, fileName: z.string(), content: z.string() }),
     errors: [
       ...(['payout_reversal_not_found', 'payout_reversal_wrong_status'] as const),

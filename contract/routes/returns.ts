@@ -128,6 +128,12 @@ const CHANGES = {
     admins: ['withdrawals', 'payments', 'bank-accounts'],
   },
 } as const;
+const OF_ENTRY = {
+  access: 'admin',
+  confirms: 'recent',
+  idempotency: 'required',
+  params: idParams,
+} as const;
 const DECIDED = ['return_entry_not_found', 'return_entry_decided'] as const;
 const BOOKING = ['second_person_needed', 'own_request', 'data_destroyed'] as const;
 
@@ -179,32 +185,23 @@ export const returnRoutes = {
   }),
   adminBookReturnTo: defineRoute('POST /api/admin/returns/entries/{id}/book', {
     summary: 'Book a return to the payment that an administrator found',
-    access: 'admin',
-    confirms: 'recent',
-    idempotency: 'required',
+    ...OF_ENTRY,
     ...CHANGES,
-    params: idParams,
     body: z.object({ itemId: id }),
     reply: done,
     errors: [...DECIDED, ...BOOKING, 'return_item_differs'],
   }),
   adminSetReturnAside: defineRoute('POST /api/admin/returns/entries/{id}/not-ours', {
     summary: 'Set an entry aside that is not of this company; nothing is booked for it',
-    access: 'admin',
-    confirms: 'recent',
-    idempotency: 'required',
+    ...OF_ENTRY,
     changes: { admins: ['payouts'] },
-    params: idParams,
     reply: done,
     errors: DECIDED,
   }),
   adminAcceptChange: defineRoute('POST /api/admin/returns/entries/{id}/accept', {
     summary: 'Update a bank account as its bank asked; its owner is notified and payouts cool off',
-    access: 'admin',
-    confirms: 'recent',
-    idempotency: 'required',
+    ...OF_ENTRY,
     ...CHANGES,
-    params: idParams,
     reply: done,
     errors: [
       ...DECIDED,
@@ -214,11 +211,8 @@ export const returnRoutes = {
   }),
   adminDeclineChange: defineRoute('POST /api/admin/returns/entries/{id}/decline', {
     summary: 'Keep a bank account as it is, although its bank asked for other details',
-    access: 'admin',
-    confirms: 'recent',
-    idempotency: 'required',
+    ...OF_ENTRY,
     changes: { admins: ['payouts'] },
-    params: idParams,
     reply: done,
     errors: DECIDED,
   }),

@@ -1,5 +1,22 @@
 import type { Separation } from './thing.ts';
 
+/** Part of an act that gives a file for the bank out, once. It has whole account numbers. */
+export const DOWNLOADED = {
+  by: 'anyAdmin',
+  from: ['prepared'],
+  to: 'downloaded',
+  past: 'downloaded',
+  hasForm: true,
+} as const;
+
+/** Part of an act that marks a file as given to the bank. */
+export const SENT = {
+  by: 'anyAdmin',
+  from: ['downloaded'],
+  to: 'sent',
+  past: 'sent',
+} as const;
+
 /** Part of an act that books a return from a file of the bank, before the payout file is settled or after. */
 export const RETURNED_BY_FILE = {
   by: 'admin',

@@ -1,4 +1,5 @@
 import { PAYOUT_FILE_STATUSES } from '../statuses.ts';
+import { DOWNLOADED, SENT } from './payout-acts.ts';
 import { defineThing } from './thing.ts';
 
 /** Payments that the company's bank is ordered to make by one file. Its owner is the administrator who made it. */
@@ -21,14 +22,9 @@ export const payoutFile = defineThing({
       operation: 'adminMakePayoutFile',
       hasForm: true,
     },
-    /** Gives the file out, once. It has whole account numbers. */
     download: {
-      by: 'anyAdmin',
-      from: ['prepared'],
-      to: 'downloaded',
-      past: 'downloaded',
+      ...DOWNLOADED,
       operation: 'adminDownloadPayoutFile',
-      hasForm: true,
       secondPerson: [
         { rule: 'payout', after: ['payout_file.make'], did: 'you made this payout file' },
       ],
@@ -44,10 +40,7 @@ export const payoutFile = defineThing({
       hasForm: true,
     },
     send: {
-      by: 'anyAdmin',
-      from: ['downloaded'],
-      to: 'sent',
-      past: 'sent',
+      ...SENT,
       route: {
         confirms: 'recent',
         summary: 'Mark a payout file as sent: its amounts leave the wallets and are on their way',

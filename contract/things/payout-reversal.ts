@@ -1,4 +1,5 @@
 import { PAYOUT_REVERSAL_STATUSES } from '../statuses.ts';
+import { DOWNLOADED, SENT } from './payout-acts.ts';
 import { defineThing } from './thing.ts';
 
 /**
@@ -24,23 +25,15 @@ export const payoutReversal = defineThing({
       operation: 'adminReversePayout',
       hasForm: true,
     },
-    /** Gives the file out, once. It has a whole account number. */
     download: {
-      by: 'anyAdmin',
-      from: ['prepared'],
-      to: 'downloaded',
-      past: 'downloaded',
+      ...DOWNLOADED,
       operation: 'adminDownloadPayoutReversal',
-      hasForm: true,
       secondPerson: [
         { rule: 'payout', after: ['payout_reversal.ask'], did: 'you prepared this reversal' },
       ],
     },
     send: {
-      by: 'anyAdmin',
-      from: ['downloaded'],
-      to: 'sent',
-      past: 'sent',
+      ...SENT,
       route: {
         confirms: 'recent',
         summary: 'Mark the file of a reversal as given to the bank; no money of the ledger moves',

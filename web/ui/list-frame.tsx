@@ -7,15 +7,14 @@ import {
   type PageSize,
   type PageTarget,
 } from '#web/lib/paged.ts';
-import { useTypedSearch } from '#web/lib/typing.ts';
 import { Button } from './button.tsx';
 import { classNames } from './class-names.ts';
 import { EmptyState } from './empty-state.tsx';
 import { ErrorState } from './error-state.tsx';
 import { Icon } from './icon.tsx';
 import { Pagination } from './pagination.tsx';
-import { SearchField } from './search-field.tsx';
 import { VisuallyHidden } from './visually-hidden.tsx';
+import { TypedSearch, type TypedSearchProps } from './typed-search.tsx';
 
 /** Values that a {@link ListFrame} passes to its table. */
 export interface ListTable<Row> {
@@ -24,19 +23,9 @@ export interface ListTable<Row> {
   placeholder: ReactNode;
 }
 
-interface ListSearchProps {
-  /** Accessible name. */
-  label: string;
-  placeholder: string;
-  /** Current search text, usually in the URL. */
-  text: string;
-  /** Called with the search text after a pause in typing. */
-  onSearch: (text: string) => void;
-}
-
 interface ListFrameProps<Row> {
   list: PagedList<Row>;
-  search?: ListSearchProps | undefined;
+  search?: TypedSearchProps | undefined;
   /** {@link FilterSelect}s. */
   filters?: ReactNode;
   /** Error under the filters, linked to the field that it concerns. */
@@ -119,7 +108,7 @@ export function ListFrame<Row>({
   return (
     <>
       <div className={classNames('toolbar', hasFilterLines && 'toolbar--lines')}>
-        {search !== undefined && <ListSearch {...search} />}
+        {search !== undefined && <TypedSearch {...search} />}
         {!hasFilterLines && filters}
         {tools}
         {end !== undefined && <div className="toolbar__end">{end}</div>}
@@ -157,9 +146,4 @@ function NothingHere({ onBack }: { onBack: () => void }) {
       action={<Button onPress={onBack}>Go to the first page</Button>}
     />
   );
-}
-
-function ListSearch({ label, placeholder, text, onSearch }: ListSearchProps) {
-  const [typed, type] = useTypedSearch(text, onSearch);
-  return <SearchField label={label} placeholder={placeholder} value={typed} onChange={type} />;
 }

@@ -3,15 +3,14 @@ import { formatMoney, money } from '#contract/money.ts';
 import { ACTIONS_COLUMN } from '#web/kit/columns/actions.tsx';
 import { NumberedPager } from '#web/kit/numbered-pager.tsx';
 import { counted, formatDay, formatDayRange } from '#web/lib/format.ts';
-import { useTypedSearch } from '#web/lib/typing.ts';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Money } from '#web/ui/money.tsx';
 import { RowLink } from '#web/ui/row-link.tsx';
-import { SearchField } from '#web/ui/search-field.tsx';
 import { Section } from '#web/ui/section.tsx';
 import { FilterSelect } from '#web/ui/select.tsx';
 import { Status } from '#web/ui/status.tsx';
+import { TypedSearch } from '#web/ui/typed-search.tsx';
 import { Table, type Column } from '#web/ui/table.tsx';
 import { itemWords, lineWords, REASON_WORDS, sumOf } from './bank-words.ts';
 import type { BankLine, CompanyBank } from './bank-words.ts';
@@ -44,7 +43,6 @@ const GROUP_LABELS = { unmatched: 'Unmatched', suggested: 'Suggested', matched: 
 export function BankLines(props: BankLinesProps) {
   const { lines, search, page, total, statements, shown, openId } = props;
   const { onShow, onSearch, onGoTo, onOpen } = props;
-  const [typed, type] = useTypedSearch(search, onSearch);
   const match = useMatch();
   const part = total > BANK_LINES_SHOWN ? 'on this page' : '';
   const columns = columnsOf({ lines, part, onOpen }, (line) => {
@@ -55,11 +53,11 @@ export function BankLines(props: BankLinesProps) {
   return (
     <Section title="Statement lines">
       <div className="bank-desk__filters">
-        <SearchField
+        <TypedSearch
           label="Search lines"
           placeholder="Search text, amount or reference"
-          value={typed}
-          onChange={type}
+          text={search}
+          onSearch={onSearch}
         />
         <FilterSelect
           label="Statement"

@@ -109,11 +109,9 @@ export function Rules({ rules, onAdd }: { rules: CompanyBank['rules']; onAdd: ()
           },
         ]}
       />
-      <p className="mt-3">
-        <Button shape="text" onPress={onAdd}>
-          Add Rule
-        </Button>
-      </p>
+      <Button className="mt-3" shape="text" onPress={onAdd}>
+        Add Rule
+      </Button>
     </Section>
   );
 }

@@ -42,7 +42,7 @@ export function Instructions({ deposit, instructions }: InstructionsProps) {
   const lines = linesOf(deposit, instructions);
   return (
     <section className="deposit__part" aria-labelledby="deposit-do">
-      <div className="deposit__part-head">
+      <div className="spread">
         <h3 className="section-title" id="deposit-do">
           {title}
         </h3>

@@ -120,7 +120,7 @@ function RunningHead({ one: { status, counts } }: { one: EmployeeImport }) {
   const words = `${formatCount(done)} of ${formatCount(counts.ready)}`;
   return (
     <div className="import__run">
-      <div className="import__line">
+      <div className="spread">
         <h2 className="section-title">{TITLES[status]}</h2>
         <span className="muted num" role="status">
           {words}
@@ -141,7 +141,7 @@ function RunningHead({ one: { status, counts } }: { one: EmployeeImport }) {
 
 function Foot({ words, children }: { words: string; children: ReactNode }) {
   return (
-    <div className="import__foot">
+    <div className="spread import__foot">
       <p className="meta">{words}</p>
       <div className="page-head__actions">{children}</div>
     </div>

@@ -42,7 +42,7 @@ export function FileProblems({ checked, fileName = '', isAnotherKept }: FileProb
         />
       </div>
       {problemCount > problems.length && (
-        <p className="import__foot meta">
+        <p className="spread import__foot meta">
           The first {formatCount(problems.length)} of {counted(problemCount, 'error')}.
         </p>
       )}

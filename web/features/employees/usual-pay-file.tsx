@@ -77,7 +77,7 @@ export function UsualPayFile({ one, upload }: UsualPayFileProps) {
           <FileChanges changes={one.changes} />
         </div>
         {isOpen && (
-          <div className="import__foot">
+          <div className="spread import__foot">
             <p className="meta">
               <FootWords one={one} />
             </p>

@@ -187,7 +187,7 @@ function payDayHint(
   return words.length === 0 ? undefined : words.join(' ');
 }
 
-/** Whom, from where, how much and when. */
+/** Payee, account, amount and day. */
 function FillBill({ state, choices, onClose, onReview }: FillBillProps) {
   const { wallets, payees, today, changed } = choices;
   return (

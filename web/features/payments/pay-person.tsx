@@ -91,7 +91,7 @@ interface FillPaymentProps {
   onReview: (plan: PersonPaymentPlan) => void;
 }
 
-/** Whom, from where, how much. Enter and the button find the person first. */
+/** Recipient, account and amount. Enter and the button find the person first. */
 function FillPayment(props: FillPaymentProps) {
   const { state, wallets, found, onFound, onClose, onReview } = props;
   const { form, fields } = state;

@@ -17,7 +17,7 @@ interface PayeesTableProps {
   onPay: ((payee: Payee) => void) | undefined;
 }
 
-/** Whom a person saved, by name, to be paid again. */
+/** Payees that a person saved, by name. */
 export function PayeesTable({ payees, onPay }: PayeesTableProps) {
   const [removed, setRemoved] = useState<Payee>();
   const [confirmed, setConfirmed] = useState<Payee>();

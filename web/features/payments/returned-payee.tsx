@@ -97,11 +97,9 @@ export function ReturnedPayeeNotice({ payee }: { payee: Payee }) {
         Confirm these numbers if they are right: {numbersOf(payee)}. If not, edit the payee under
         Saved payees.
       </p>
-      <p className="payee__confirm">
-        <ActionButton shape="small" action={confirm}>
-          Confirm Payee
-        </ActionButton>
-      </p>
+      <ActionButton className="mt-2" shape="small" action={confirm}>
+        Confirm Payee
+      </ActionButton>
     </SentBack>
   );
 }

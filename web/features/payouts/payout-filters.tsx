@@ -2,9 +2,8 @@ import type { RouteReply } from '#contract/api.ts';
 import { addressOf } from '#web/api/client.ts';
 import { ExportLink } from '#web/kit/export-link.tsx';
 import { formatDay } from '#web/lib/format.ts';
-import { useTypedSearch } from '#web/lib/typing.ts';
-import { SearchField } from '#web/ui/search-field.tsx';
 import { FilterSelect } from '#web/ui/select.tsx';
+import { TypedSearch } from '#web/ui/typed-search.tsx';
 import { PAYEES } from './lots.ts';
 import type { Part } from './part.ts';
 import './payouts.css';
@@ -17,14 +16,13 @@ interface PayoutFiltersProps {
 
 /** Search and filters of the payments that are ready. */
 export function PayoutFilters({ payouts, part, onPart }: PayoutFiltersProps) {
-  const [typed, type] = useTypedSearch(part.search, (search) => onPart({ ...part, search }));
   return (
     <div className="payout-filters">
-      <SearchField
+      <TypedSearch
         label="Search payouts"
         placeholder="Search person, business or reference"
-        value={typed}
-        onChange={type}
+        text={part.search}
+        onSearch={(search) => onPart({ ...part, search })}
       />
       <FilterSelect
         label="Destination"

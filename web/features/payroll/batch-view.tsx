@@ -116,7 +116,7 @@ function BatchSheet({ batch, takesFocus, next }: BatchSheetProps) {
   return (
     <section className="sheet" aria-labelledby={titleId}>
       <div className="batch__top">
-        <div className="batch__line">
+        <div className="spread batch__line">
           <h2 className="section-title" id={titleId} tabIndex={-1} ref={title}>
             {titleOf(batch)}
           </h2>
@@ -129,7 +129,7 @@ function BatchSheet({ batch, takesFocus, next }: BatchSheetProps) {
         <BatchProblems batch={batch} />
       </div>
       <BatchLines batch={batch} list={list} />
-      <div className="preview__foot">
+      <div className="spread preview__foot">
         <p className="meta">
           {!isDraft
             ? 'Each employee is paid once. If a line fails, the rest still go through and you can retry that line.'
@@ -152,7 +152,7 @@ function Progress({ batch }: { batch: PayrollBatch }) {
         max={employees}
         valueText={progressOf(batch)}
       />
-      <p className="batch__line num">
+      <p className="spread batch__line num">
         <span>
           <Money amount={paidTotal} /> sent
         </span>

@@ -55,7 +55,7 @@ export function SendingWindow({ batch, window }: { batch: StoppableBatch; window
   const seconds = Math.ceil(leftMs / 1000);
   return (
     <div className="window">
-      <div className="batch__line">
+      <div className="spread batch__line">
         <p>
           <span className="muted">Money moves in</span>
           <span className="balance num window__time" role="timer" aria-live="off">

@@ -130,7 +130,7 @@ export function DifferenceGroups({ differences, canCheck, ...props }: Difference
           : `${words} (${formatCount(group.people)})`;
         return (
           <div className="differs__group" key={group.group}>
-            <div className="differs__head">
+            <div className="spread differs__head">
               <div className="differs__check">
                 {canCheck ? (
                   <Checkbox

@@ -8,11 +8,11 @@ import { reasonWords } from '#contract/payroll.ts';
 import type { WalletType } from '#contract/wallets.ts';
 import { call } from '#web/api/client.ts';
 import { useAction } from '#web/kit/action.tsx';
+import { personColumn } from '#web/kit/columns/person.tsx';
 import { useCompany } from '#web/lib/company.ts';
 import { formatCount, percentChange } from '#web/lib/format.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Money } from '#web/ui/money.tsx';
-import { RowLink } from '#web/ui/row-link.tsx';
 import { Table, type Column } from '#web/ui/table.tsx';
 import { useMoments } from '#web/ui/time.tsx';
 import { groupWords } from './words.ts';
@@ -85,22 +85,11 @@ function columnsOf(
   { walletType, lastOn }: Pick<DifferingPeopleProps, 'walletType' | 'lastOn'>,
 ): Column<Person>[] {
   const columns: Column<Person>[] = [
-    {
-      id: 'employee',
-      header: 'Employee',
-      isRowHeader: true,
+    personColumn({
       narrow: 'start',
-      cell: ({ id, name, employeeId }) => (
-        <span className="differs__person">
-          <RowLink href={`/admin/employees/${id}`} label={name} isName>
-            {name}
-          </RowLink>
-          <span className="id" translate="no">
-            {employeeId}
-          </span>
-        </span>
-      ),
-    },
+      person: (row) => row,
+      open: { label: ({ name }) => name, href: ({ id }) => `/admin/employees/${id}` },
+    }),
     {
       id: 'department',
       header: 'Department',

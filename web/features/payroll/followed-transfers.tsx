@@ -24,7 +24,7 @@ export function FollowedTransfers({ lineId }: { lineId: string }) {
       <p className="strong">Automatic transfers after this payment</p>
       <ul>
         {query.data.transfers.map((transfer) => (
-          <li key={transfer.id} className="followed__one">
+          <li key={transfer.id} className="spread followed__one">
             <span>
               <Money amount={transfer.amount} /> to {transfer.to.name}{' '}
               <span className="meta num">••{transfer.to.last4}</span>

@@ -44,7 +44,7 @@ export function PreviewSheet({ formId, ...props }: PreviewSheetProps) {
           <PreviewBody order={order} state={state} />
         </div>
       </ScrollBox>
-      <div className="preview__foot">
+      <div className="spread preview__foot">
         <p className="meta">{sendingWords(state.preview, order?.payOn, today)}</p>
         <div className="batch__actions">
           {otherwise}

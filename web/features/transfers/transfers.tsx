@@ -136,7 +136,7 @@ function NextRun({ of, nextRunOn }: { of: AutomaticTransfers; nextRunOn: string 
   });
   if (pausedAt !== null) {
     return (
-      <div className="transfers__next">
+      <div className="spread transfers__next">
         <p className="strong">No run planned</p>
         <ActionButton kind="solid" action={resume} pending="Starting">
           Start Again
@@ -145,7 +145,7 @@ function NextRun({ of, nextRunOn }: { of: AutomaticTransfers; nextRunOn: string 
     );
   }
   return (
-    <div className="transfers__next">
+    <div className="spread transfers__next">
       <p>
         <span className="strong">
           {nextRunOn === null

@@ -41,7 +41,7 @@ describe('a change of usual pay', () => {
     expect(plan({ salary: '-' }).lines).toEqual([]);
   });
 
-  it('needs a second administrator from the setting on, with what was changed lately', () => {
+  it('needs a second administrator from the setting on, with what was changed recently', () => {
     expect(plan({ salary: '60' }).needsSecond).toBe(true);
     expect(planChange(typed({ salary: '60' }), { ...PAY, rule: null }, 'USD').needsSecond).toBe(
       false,

@@ -131,6 +131,7 @@ const statusFilter = [
 ];
 
 const keyOf = ({ reference }: Entry) => reference;
+const none = { columns, rows: [], rowKey: keyOf };
 
 export function FiguresAndTables() {
   const [sort, setSort] = useState<Sort>({ column: 'date', direction: 'descending' });
@@ -176,20 +177,12 @@ export function FiguresAndTables() {
         />
       </div>
       <div className="section">
-        <Table
-          label="Transactions while loading"
-          columns={columns}
-          rows={[]}
-          rowKey={keyOf}
-          isLoading
-        />
+        <Table label="Transactions while loading" {...none} isLoading />
       </div>
       <div className="section">
         <Table
           label="Transactions, none"
-          columns={columns}
-          rows={[]}
-          rowKey={keyOf}
+          {...none}
           placeholder={
             <EmptyState
               title="No transactions found"

@@ -14,17 +14,15 @@ import {
 } from '#server/modules/acts/index.ts';
 import type { Services } from '#server/services.ts';
 import { fileNameOf } from '../content.ts';
+import { selectItemRequests } from '../items.ts';
 import { payoutReversals } from './payout-reversal.ts';
 
 type Clocked = Pick<Services, 'clock'>;
 
 function selectReversals(reader: Reader) {
-  return reader
-    .selectFrom('payoutReversal')
+  return selectItemRequests(reader)
+    .innerJoin('payoutReversal', 'payoutReversal.itemId', 'item.id')
     .innerJoin('appUser as maker', 'maker.id', 'payoutReversal.createdBy')
-    .innerJoin('payoutFileItem as item', 'item.id', 'payoutReversal.itemId')
-    .leftJoin('withdrawal', 'withdrawal.id', 'item.withdrawalId')
-    .leftJoin('bill', 'bill.id', 'item.billId')
     .innerJoin('appUser as owner', (join) =>
       join.on(sql<boolean>`owner.id = coalesce(withdrawal.user_id, bill.user_id)`),
     )

@@ -133,11 +133,9 @@ function Redeem({ token, invite, user, onBecame }: RedeemProps) {
         <div className="mt-4">
           <Notice tone="caution">{refusal}</Notice>
         </div>
-        <div className="mt-6">
-          <ActionButton shape="block" action={signOut}>
-            Sign Out
-          </ActionButton>
-        </div>
+        <ActionButton className="mt-6" shape="block" action={signOut}>
+          Sign Out
+        </ActionButton>
       </>
     );
   }

@@ -84,7 +84,7 @@ export function AbsentPeople({
     <div className="import__rows">
       <Table label="Not in the file, paid last time" isDense rows={absent} columns={columns} />
       {counts.absent > 1 && (
-        <div className="import__foot">
+        <div className="spread import__foot">
           <p className="meta">
             {more > 0
               ? `The first ${formatCount(absent.length)} of ${counted(counts.absent, 'employee')}.`

@@ -39,7 +39,7 @@ export function DraftFoot({ state, work, total, ...props }: DraftFootProps) {
   }
 
   return (
-    <div className="preview__foot pv__foot">
+    <div className="spread preview__foot pv__foot">
       <p className="meta num">{savedWords(state, write)} Nothing moves before the review.</p>
       <span className="pv__acts">
         <Button

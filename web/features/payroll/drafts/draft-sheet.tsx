@@ -178,7 +178,7 @@ function Amounts({ state, work, payable, changed }: AmountsProps) {
         onPasted={setAnnounced}
         onFind={() => field.current?.focus()}
       />
-      {/* What was pasted and what was not: nobody looks through a thousand rows for it. */}
+      {/* Count of the cells that were pasted and of those that were not: nobody looks through a thousand rows for it. */}
       <p className={announced === '' ? undefined : 'hint meta num'} role="status">
         {announced}
       </p>

@@ -53,7 +53,7 @@ export function Problems({ check, leftOut, isPending, onLeaveOut }: ProblemsProp
         columns={[...(row === undefined ? [] : [row]), who, ...others, act]}
       />
       {counts.problems > problems.length && (
-        <p className="import__foot meta">
+        <p className="spread import__foot meta">
           The first {formatCount(problems.length)} of {counted(counts.problems, 'error')}.
         </p>
       )}

@@ -90,7 +90,7 @@ export function FileSheet({ draft, work, checked, controlTotal, onMatch, fillIn 
           {counts.absent > 0 && <AbsentPeople {...{ check, work }} />}
         </>
       )}
-      <div className="import__foot">
+      <div className="spread import__foot">
         {why === undefined && <p className="meta">{footWords(draft)}</p>}
         {counts.problems > 0 && (
           <Button isPending={saveErrors.isPending} onPress={() => saveErrors.mutate(undefined)}>

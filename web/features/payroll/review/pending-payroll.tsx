@@ -165,7 +165,7 @@ function Head({ batch, onDraft }: Pick<PendingPayrollProps, 'batch' | 'onDraft'>
     );
   }
   return (
-    <div className="sheet pending__card pending__waiting">
+    <div className="spread sheet pending__card pending__waiting">
       <div>
         <p className="strong">{`The other administrators were notified, ${at}.`}</p>
         <p className="muted">
