@@ -35,7 +35,7 @@ interface Company {
   admin: CommandContext;
   /** Owners of the things. */
   owner: SignedIn<Payee>;
-  /** Whom the owner may pay. */
+  /** A person whom the owner may pay. */
   colleagueId: string;
   /** A payee of each person. */
   payeeOf: ReadonlyMap<string, string>;

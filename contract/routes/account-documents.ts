@@ -69,7 +69,7 @@ const accountDocument = namedObject('AccountDocument', {
       }),
     ])
     .nullable(),
-  /** Whom to ask, and by when. */
+  /** Contact for questions, and the last day for them. */
   questions: z.string(),
   /** At the foot of every page. */
   reference: z.string(),

@@ -175,7 +175,7 @@ export const bankAccountRoutes = {
     rowTopics: ['people', 'settings'],
   }),
   adminGetBankAccount: defineRoute('GET /api/admin/bank-accounts/{id}', {
-    summary: 'One bank account, with what its owner has and what was changed lately',
+    summary: 'One bank account, with what its owner has and what was changed recently',
     access: 'admin',
     topics: ['bank-accounts', 'people', 'settings'],
     params: idParams,

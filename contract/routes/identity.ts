@@ -256,7 +256,7 @@ export const identityRoutes = {
     errors: ['invalid_password', 'code_invalid'],
   }),
   checkConfirmation: defineRoute('POST /api/auth/confirm/check', {
-    summary: 'Whether I have confirmed lately that it is me; asked before a download begins',
+    summary: 'Whether I have confirmed recently that it is me; asked before a download begins',
     access: 'signedIn',
     confirms: 'recent',
     reply: done,

@@ -52,7 +52,7 @@ export const payeeReturn = z
   .object({ reference: z.string(), amount: money, at: instant, reason: z.string() })
   .nullable();
 
-/** Whom a person saved to be paid again: a colleague, or somebody outside with an account. */
+/** A payee that a person saved to pay again: a colleague, or somebody outside with an account. */
 export const payee = namedObject('Payee', {
   id,
   kind: namedEnum('PayeeKind', ['colleague', ...PAYEE_KINDS]),

@@ -174,7 +174,7 @@ export const payrollRoutes = {
       nextPayroll: day.nullable(),
       pendingBatches: z.number().int(),
       /**
-       * The payday of the schedule that is near, and what was paid lately into each type of wallet and
+       * The payday of the schedule that is near, and what was paid recently into each type of wallet and
        * to each department: sent for this payday already, or a proposal. Null where nothing is due.
        */
       due: z

@@ -147,7 +147,7 @@ export const withdrawalRoutes = {
     }),
   }),
   adminGetWithdrawal: defineRoute('GET /api/admin/withdrawals/{id}', {
-    summary: 'One withdrawal, with what its owner has and what was changed lately',
+    summary: 'One withdrawal, with what its owner has and what was changed recently',
     access: 'admin',
     topics: ['bank-accounts', 'withdrawals', 'people', 'settings'],
     scope: 'withdrawals:read',

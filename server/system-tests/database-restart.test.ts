@@ -85,7 +85,7 @@ async function ask(request: Request): Promise<Answer> {
 }
 
 const payee = (index: number) => company.payees[index] as SignedInPayee;
-/** Whom the load leaves alone. */
+/** People whom the load leaves alone. */
 const observer = () => payee(PEOPLE - 1);
 
 const withdraw = (who = observer()) =>

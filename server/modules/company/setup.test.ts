@@ -154,8 +154,10 @@ describe('the two-factor that a new company requires of its administrators', () 
       actorRole: 'admin',
       details: { fields: ['requireAdminTwoFactor'], before: ['true'], after: ['false'] },
     });
-    const told = await purser.db.selectFrom('notification').select('message').execute();
-    expect(told).toEqual([{ message: expect.stringContaining('Two-factor for administrators') }]);
+    const notified = await purser.db.selectFrom('notification').select('message').execute();
+    expect(notified).toEqual([
+      { message: expect.stringContaining('Two-factor for administrators') },
+    ]);
   });
 
   test('is skipped by nobody while there is another', async () => {

@@ -35,7 +35,7 @@ interface PayeeRow extends ReturnRow {
 }
 
 /**
- * Whom a person saved, by name, and what they paid them last, at most `MAX_PAYEES`; and why nothing can
+ * Payees that a person saved, by name, and what they paid them last, at most `MAX_PAYEES`; and why nothing can
  * be paid now, so that a screen says it before anything is filled in. One that was not saved is listed
  * while it has to be confirmed after a returned bill.
  */

@@ -102,13 +102,13 @@ test('stays in force whoever is deactivated, and all are notified when it begins
   await waitIsOver();
   await announceDuties(purser.db, purser.services);
   await announceDuties(purser.db, purser.services);
-  const told = await purser.db
+  const notified = await purser.db
     .selectFrom('notification')
     .select('message')
     .where('message', 'like', 'In force from now on: Payroll of at least.%')
     .execute();
   // One in each administrator's inbox.
-  expect(told).toHaveLength(2);
+  expect(notified).toHaveLength(2);
 
   await ask('renee', 'POST', `/api/admin/people/${priya.id}/deactivate`, { reason: 'Left' });
   expect((await read()).duties).toEqual({

@@ -174,14 +174,14 @@ describe('a payroll of a company that asks for two people', () => {
       upcomingPayroll: { id: string }[];
     };
     expect(upcomingPayroll.map((batch) => batch.id)).not.toContain(id);
-    const told = await purser.db
+    const notified = await purser.db
       .selectFrom('notification')
       .select('message')
       .where('userId', '=', renee.id)
       .where('relatedId', '=', id)
       .where('kind', '=', 'payroll-declined')
       .execute();
-    expect(told).toEqual([{ message: expect.stringContaining(declined.reason) }]);
+    expect(notified).toEqual([{ message: expect.stringContaining(declined.reason) }]);
   });
 
   test('does not stay stuck when the rule is switched off: its sender approves it', async () => {
