@@ -49,7 +49,7 @@ type ListPageProps<List extends ListDeclaration> = {
   /** Those that the declaration sorts by can be pressed. The same array draws no row a second time. */
   columns: readonly Column<RowOf<List>>[];
   /** Unique key of a row, where its `id` is not. */
-  rowKey?: (row: RowOf<List>) => string;
+  rowKey?: ((row: RowOf<List>) => string) | undefined;
   /** Leaves the pager out where there is one page only: for a list inside a sheet. */
   hidesSinglePage?: boolean;
   /** The screen has the export in its head. */
@@ -81,7 +81,7 @@ export function ListPage<List extends ListDeclaration>({
   words,
   filters,
   columns,
-  rowKey = ({ id }) => id,
+  rowKey,
   hidesSinglePage,
   isExportInHead = false,
   summary,
