@@ -38,18 +38,16 @@ export async function benchEmployee(
     const fewCase = fewCases[index];
     if (fewCase === undefined) throw new Error('both people have the same screens');
     if (only !== undefined && manyCase.name !== only) continue;
-    figures.time(
-      await ratioOf(
-        [{ url, cookie: few.cookie }, fewCase],
-        [{ url, cookie: many.cookie }, manyCase],
-        { rounds: ROUNDS, most: MOST_RATIO },
-      ),
+    await figures.time(manyCase, () =>
+      ratioOf([{ url, cookie: few.cookie }, fewCase], [{ url, cookie: many.cookie }, manyCase], {
+        ...{ rounds: ROUNDS, most: MOST_RATIO },
+      }),
     );
   }
   for (const one of besideCasesOf(many)) {
     if (only !== undefined && one.name !== only) continue;
     const asker = { url, cookie: many.cookie };
-    figures.time(await slowestOf(asker, one, BESIDE_ROUNDS, MOST_BESIDE_P95_MS));
+    await figures.time(one, () => slowestOf(asker, one, BESIDE_ROUNDS, MOST_BESIDE_P95_MS));
   }
   return figures.end();
 }

@@ -46,18 +46,18 @@ export async function benchLists(
   const grownCases = rowCases(grown);
   for (const [index, smallCase] of rowCases(small).entries()) {
     const grownCase = grownCases[index];
-    if (grownCase !== undefined && isAsked(grownCase))
-      figures.time(
-        await ratioOf(
-          [askerOf(small, smallCase), smallCase],
-          [askerOf(grown, grownCase), grownCase],
-          { rounds: ROUNDS, most: MOST_ROW_RATIO },
-        ),
-      );
+    if (grownCase === undefined || !isAsked(grownCase)) continue;
+    await figures.time(grownCase, () =>
+      ratioOf([askerOf(small, smallCase), smallCase], [askerOf(grown, grownCase), grownCase], {
+        ...{ rounds: ROUNDS, most: MOST_ROW_RATIO },
+      }),
+    );
   }
   say('Timing searches and statistics in the large one.');
   for (const one of besideCases(grown).filter(isAsked)) {
-    figures.time(await slowestOf(askerOf(grown, one), one, BESIDE_ROUNDS, MOST_BESIDE_P95_MS));
+    await figures.time(one, () =>
+      slowestOf(askerOf(grown, one), one, BESIDE_ROUNDS, MOST_BESIDE_P95_MS),
+    );
   }
   return figures.end();
 }

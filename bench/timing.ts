@@ -4,8 +4,12 @@ import { atMost, Figures, percentile } from './report.ts';
 import type { Figure } from './report.ts';
 
 const WARM_UPS = 5;
+/** Rounds of a case that are measured however slow it is, and the time after which no others follow. */
+const LEAST_ROUNDS = 5;
+const MOST_CASE_MS = 60_000;
 /** Maximum at the 95th percentile for what a screen reads, searches apart. */
 const MOST_SCREEN_P95_MS = 100;
+const WORDS_OF_FAILURE = 120;
 
 /** One request to measure. */
 export interface Case {
@@ -61,7 +65,8 @@ export async function ratioOf(
   { rounds, most }: { rounds: number; most: number },
 ): Promise<TimedFigure> {
   const tookMs: { small: number[]; grown: number[] } = { small: [], grown: [] };
-  for (let round = -WARM_UPS; round < rounds; round += 1) {
+  const startedAt = performance.now();
+  for (let round = -WARM_UPS; round < rounds && !isLong(startedAt, round); round += 1) {
     const smallMs = await timeRequest(...small);
     const grownMs = await timeRequest(...grown);
     if (round < 0) continue;
@@ -74,6 +79,11 @@ export async function ratioOf(
   return { ...atMost(what, grownMs / smallMs, most, ' x'), request: grown[1], p95Ms };
 }
 
+/** True for a case with enough rounds that took long already: a slow read does not hold up a run of hours. */
+function isLong(startedAt: number, round: number): boolean {
+  return round >= LEAST_ROUNDS && performance.now() - startedAt > MOST_CASE_MS;
+}
+
 /** The 95th percentile of that many requests, and its maximum. */
 export async function slowestOf(
   asker: Asker,
@@ -82,7 +92,10 @@ export async function slowestOf(
   mostMs: number,
 ): Promise<TimedFigure> {
   const tookMs: number[] = [];
-  for (let round = 0; round < rounds; round += 1) tookMs.push(await timeRequest(asker, one));
+  const startedAt = performance.now();
+  for (let round = 0; round < rounds && !isLong(startedAt, round); round += 1) {
+    tookMs.push(await timeRequest(asker, one));
+  }
   const p95Ms = percentile(tookMs, 0.95);
   return { ...atMost(titleOf(one), p95Ms, mostMs, ' ms'), request: one, p95Ms };
 }
@@ -91,7 +104,9 @@ export async function slowestOf(
 export class TimedFigures extends Figures {
   readonly #timed: TimedFigure[] = [];
 
-  time(figure: TimedFigure): void {
+  /** Measures a read. One that fails, for example at the time limit of a statement, is missed, and the run goes on. */
+  async time(request: Case, measure: () => Promise<TimedFigure>): Promise<void> {
+    const figure = await measure().catch((error: unknown) => failed(request, error));
     this.#timed.push(figure);
     this.add(figure);
   }
@@ -100,6 +115,15 @@ export class TimedFigures extends Figures {
     this.add(...slowReads(this.#timed));
     return super.end();
   }
+}
+
+function failed(request: Case, error: unknown): TimedFigure {
+  return {
+    what: titleOf(request),
+    measured: String(error).slice(0, WORDS_OF_FAILURE),
+    target: { text: 'an answer', isMet: false },
+    ...{ request, p95Ms: Infinity },
+  };
 }
 
 /** Reads of screens that take more than 100 ms at the 95th percentile, and their number. Searches are not among them. */
