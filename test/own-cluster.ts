@@ -16,6 +16,9 @@ import { until } from './until.ts';
 /** The programs of a PostgreSQL that is installed here, to test with it instead of the shipped one. */
 const BIN_DIR = process.env['PURSER_TEST_POSTGRES'];
 
+/** Bound of a wait for processes that end and start: a starved machine takes longer than a minute for some. */
+const WITHIN_MS = 300_000;
+
 /** A PostgreSQL for one test alone, which may do to it what happens to a database in its life. */
 export interface OwnCluster {
   database: EmbeddedDatabase;
@@ -68,7 +71,10 @@ export async function openOwnCluster({
   const { clusterDir, account } = await choosePlace(dataDir);
   const binDir = BIN_DIR ?? (await locateBinaries(account, sharedRoots()));
   const pgCtl = (...args: string[]) =>
-    runAs(account, join(binDir, 'pg_ctl'), ['-D', clusterDir, '-w', ...args]);
+    runAs(account, join(binDir, 'pg_ctl'), [
+      ...['-D', clusterDir, '-w', '-t', String(WITHIN_MS / 1_000)],
+      ...args,
+    ]);
   const postmaster = () =>
     Number(readFileSync(join(clusterDir, 'postmaster.pid'), 'utf8').split('\n')[0]);
   const start = async () => {
@@ -82,7 +88,7 @@ export async function openOwnCluster({
         },
       );
     // The processes that a killed postmaster left keep its shared memory until the last of them is gone.
-    await until(tryOnce, { everyMs: 50 }).catch(() => {
+    await until(tryOnce, { withinMs: WITHIN_MS, everyMs: 50 }).catch(() => {
       throw refusal;
     });
   };
@@ -108,7 +114,7 @@ export async function openOwnCluster({
     async killPostmaster() {
       const pid = postmaster();
       process.kill(pid, 'SIGKILL');
-      await until(() => !isAlive(pid));
+      await until(() => !isAlive(pid), { withinMs: WITHIN_MS });
       await start();
     },
     async crashBackend() {
@@ -119,8 +125,10 @@ export async function openOwnCluster({
       const pid = rows[0]?.pid;
       if (pid === undefined) throw new Error('There is no connection to crash');
       process.kill(pid, 'SIGKILL');
-      await until(() => !isAlive(pid));
-      await until(() => query('SELECT 1').then(Boolean, () => false), { everyMs: 50 });
+      await until(() => !isAlive(pid), { withinMs: WITHIN_MS });
+      await until(() => query('SELECT 1').then(Boolean, () => false), {
+        ...{ withinMs: WITHIN_MS, everyMs: 50 },
+      });
     },
     async recover() {
       const answers = () => query('SELECT 1').then(Boolean, () => false);
@@ -137,7 +145,7 @@ export async function openOwnCluster({
           if (isGone()) await start().catch(() => undefined);
           return false;
         },
-        { everyMs: 200 },
+        { withinMs: WITHIN_MS, everyMs: 200 },
       );
     },
     async terminateBackend(applicationName) {

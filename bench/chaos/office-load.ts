@@ -131,9 +131,13 @@ export async function moveInClosedMonth({
   const server = await company.startServer({
     ...{ LOG_LEVEL: 'fatal', NODE_OPTIONS: wrongClock(minutes) },
   });
+  // Nobody starts it again, and a request is repeated until there is a reply.
+  const ended = new AbortController();
+  server.child.once('exit', () => ended.abort(new Error('The server of a closed month ended')));
   try {
     const client = createClient({
       ...{ origins: [server.origin], random, journal, network: { losesReplies: false } },
+      signal: ended.signal,
     });
     for (let count = 0; count < LATE_MOVES; count += 1) {
       const { isClosed, changes } = closing;

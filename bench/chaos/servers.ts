@@ -25,6 +25,8 @@ export type StartFormer = (
 ) => Promise<ServerProcess>;
 
 const LAST_WORDS = 500;
+/** A server that accepts a connection and does not answer is asked again. */
+const READY_ANSWER_MS = 10_000;
 
 /** @param startFormer for two versions on one database */
 export async function startServers(
@@ -72,7 +74,8 @@ export async function startServers(
     },
     async isReady(index) {
       try {
-        const response = await fetch(`${origins[index]}/readyz`);
+        const signal = AbortSignal.timeout(READY_ANSWER_MS);
+        const response = await fetch(`${origins[index]}/readyz`, { signal });
         await response.body?.cancel();
         return response.ok;
       } catch {
