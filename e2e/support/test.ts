@@ -74,9 +74,9 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     async ({ context }, use) => {
       const faults = new Faults();
       faults.watch(context);
-      // On a machine that gives us no processor for seconds, the database answers the live stream's sign-in too
-      // late. The stream asks again by itself, and what a screen shows does not wait for it.
-      faults.allow(/status of 503 .*\/api\/events\)$/);
+      // On a machine that gives us no processor for seconds, the database answers too late who is signed in. The page
+      // and its live stream both ask again by themselves.
+      faults.allow(/status of 503 .*\/api\/(?:events|session)\)$/);
       await use(faults);
       // A reply that a test replaced may still be on its way.
       const routed = [context, ...context.pages()];

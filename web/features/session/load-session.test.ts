@@ -53,14 +53,24 @@ test('retries a failed connection, at most three times in total', async () => {
   expect((await settled(loadSession(ask, open))).outcome).toBe('session');
 });
 
-test('does not retry a refusal', async () => {
-  const code = 'forbidden';
-  const refusal = new ApiError({
-    ...{ type: 'about:blank', status: 403, requestId: 'r', code, title: errorSentence(code) },
+function refusalWith(status: number, code: 'forbidden' | 'unavailable'): ApiError {
+  return new ApiError({
+    ...{ type: 'about:blank', status, requestId: 'r', code, title: errorSentence(code) },
   });
+}
+
+test('does not retry a refusal', async () => {
+  const refusal = refusalWith(403, 'forbidden');
   const ask = vi.fn<Ask>(() => Promise.reject(refusal));
   expect(await settled(loadSession(ask, open))).toEqual({ ms: 0, outcome: refusal });
   expect(ask).toHaveBeenCalledTimes(1);
+});
+
+test('retries where the server is unavailable for a moment', async () => {
+  const ask = vi
+    .fn<Ask>(() => Promise.resolve('session'))
+    .mockRejectedValueOnce(refusalWith(503, 'unavailable'));
+  expect(await settled(loadSession(ask, open))).toEqual({ ms: 1_000, outcome: 'session' });
 });
 
 test('stops when the caller aborts', async () => {

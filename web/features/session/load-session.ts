@@ -6,11 +6,11 @@ const MAX_ATTEMPTS = 3;
 const PAUSE_MS = 1_000;
 
 /**
- * Asks the server who is signed in, and retries if there is no answer.
+ * Asks the server who is signed in, and retries if there is no answer or the server is unavailable.
  *
  * @param ask one attempt, which ends when its signal aborts
  * @param signal signal of the caller, who may lose interest
- * @throws ApiError if the server refused; UnknownOutcomeError if no attempt was answered within
+ * @throws ApiError if the server refused; UnknownOutcomeError if no attempt had an answer within
  * {@link GIVE_UP_AFTER_MS}
  */
 export async function loadSession<Reply>(
@@ -25,7 +25,7 @@ export async function loadSession<Reply>(
       try {
         return await ask(until);
       } catch (error) {
-        if (error instanceof ApiError || signal.aborted) throw error;
+        if (isRefusal(error) || signal.aborted) throw error;
         if (until.aborted || attempt === MAX_ATTEMPTS) throw notLoaded(error);
       }
       await pause(until);
@@ -35,6 +35,11 @@ export async function loadSession<Reply>(
   } finally {
     clearTimeout(timer);
   }
+}
+
+/** True if the next attempt would get the same answer. */
+function isRefusal(error: unknown): boolean {
+  return error instanceof ApiError && error.problem.code !== 'unavailable';
 }
 
 /** Waits {@link PAUSE_MS}, or until `until` aborts. */
