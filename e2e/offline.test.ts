@@ -1,6 +1,7 @@
 import { money } from '#contract/money.ts';
 import { ask } from './support/api.ts';
 import { apiAs, signIn } from './support/people.ts';
+import { expectLoaded } from './support/screens.ts';
 import { expect, test } from './support/test.ts';
 
 test('a withdrawal confirmed without a connection says what is unknown and lets go', async ({
@@ -19,8 +20,9 @@ test('a withdrawal confirmed without a connection says what is unknown and lets 
   await page.goto('/employee/withdraw');
   await page.getByLabel('Withdrawal Amount').fill('20.00');
   await page.getByRole('button', { name: 'Review Withdrawal' }).click();
-  await context.setOffline(true);
   const review = page.getByRole('dialog', { name: 'Review withdrawal' });
+  await expect(review).toBeVisible();
+  await context.setOffline(true);
   await review.getByRole('button', { name: 'Withdraw $20.00' }).click();
   await expect(review).toContainText('We can’t tell whether your request went through.');
   await page.keyboard.press('Escape');
@@ -167,6 +169,7 @@ test.describe('with an empty cache', () => {
     await page.goto('/employee/dashboard');
     const deposit = page.getByRole('button', { name: 'Deposit to Salary Wallet' });
     await expect(deposit).toBeVisible();
+    await expectLoaded(page);
     await context.setOffline(true);
     await deposit.click();
     await expect(page.getByText('This could not be opened')).toBeVisible();
@@ -204,6 +207,7 @@ test('a list that cannot be updated keeps its rows and what is typed in their di
     });
   await withdraw(10_000n);
   await signIn(context, 'admin');
+  const isLive = page.waitForResponse((reply) => reply.url().includes('/api/events') && reply.ok());
   await page.goto('/admin/withdrawals?search=Staysopen');
   await page.getByRole('button', { name: /^Reject/ }).click();
   const dialog = page.getByRole('dialog', { name: 'Reject withdrawal' });
@@ -214,6 +218,7 @@ test('a list that cannot be updated keeps its rows and what is typed in their di
   await page.route(reads, (route) =>
     route.fulfill({ status: 503, contentType: 'application/problem+json', json: problem }),
   );
+  await isLive;
   await withdraw(20_000n);
   await expect(page.getByText('This page could not be updated')).toBeVisible();
   await expect(dialog.getByRole('textbox')).toHaveValue('The account is being closed');
