@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expectAccessible, expectNoSidewaysScroll } from './accessible.ts';
+import { devtoolsOf } from './devtools.ts';
 import { IS_FULL } from './place.ts';
 import { test } from './test.ts';
 
@@ -97,9 +98,9 @@ export async function expectFineInLooks(page: Page, looks: readonly Look[]): Pro
 /** Shows an open page, from its top, as a device with that look does; for the rest of the test. */
 export async function showIn(page: Page, { use }: Look): Promise<void> {
   await page.emulateMedia({ colorScheme: use.colorScheme });
-  await page.setViewportSize(use.viewport);
-  // The same request that Playwright sends to Chromium for a context with these options.
-  const devtools = await page.context().newCDPSession(page);
+  // The same requests that Playwright sends to Chromium for a context with these options. `setViewportSize` before
+  // them would have the page laid out twice.
+  const devtools = await devtoolsOf(page);
   await devtools.send('Emulation.setTouchEmulationEnabled', { enabled: use.hasTouch });
   await devtools.send('Emulation.setDeviceMetricsOverride', {
     ...use.viewport,
