@@ -162,19 +162,3 @@ test('a name that is cut is shown whole on pointing at it and on focus', async (
   await page.keyboard.press('Escape');
   await expect(page.getByRole('tooltip')).toHaveCount(0);
 });
-
-test('at 1440 px no list of the back office scrolls sideways', async ({ page, context }) => {
-  await page.setViewportSize({ width: 1440, height: 900 });
-  await signIn(context, 'admin');
-  for (const { path } of LISTS) {
-    await page.goto(path);
-    await expectLoaded(page);
-    const hidden = await page
-      .locator('.table-wrap')
-      .evaluateAll((boxes) => boxes.map((box) => box.scrollWidth - box.clientWidth));
-    expect(
-      hidden.filter((width) => width > 0),
-      path,
-    ).toEqual([]);
-  }
-});

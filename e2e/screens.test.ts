@@ -1,12 +1,14 @@
 import type { Page } from '@playwright/test';
 import { expectAccessible, expectNoSidewaysScroll } from './support/accessible.ts';
-import { signsOffTheirLine, unalignedColumns } from './support/fit.ts';
+import { listsWiderThanTheirBox, signsOffTheirLine, unalignedColumns } from './support/fit.ts';
 import { describeVisits, showIn } from './support/looks.ts';
 import { signIn } from './support/people.ts';
+import { refuseStorage } from './support/refusals.ts';
 import { SCREENS, expectLoaded } from './support/screens.ts';
 import { expectInPlace, watchShifts } from './support/shifts.ts';
 import { smallFields, smallTargets, unstyledControls } from './support/targets.ts';
 import { expect, test } from './support/test.ts';
+import { amountsOf, translatePages } from './support/translation.ts';
 import { faultyWidths, narrowestWidths } from './support/widths.ts';
 
 /** Something that a screen shows under another address than its own, and words that are there then. */
@@ -37,6 +39,26 @@ async function expectFine(page: Page, isMobile: boolean): Promise<void> {
   }
 }
 
+/** Expects that a screen is there where storage is refused, with the same amounts where a browser translates it. */
+async function expectFineElsewhere(
+  page: Page,
+  path: string,
+  title: string | RegExp,
+): Promise<void> {
+  const other = await page.context().newPage();
+  await refuseStorage(other);
+  await translatePages(other);
+  await other.goto(path);
+  await expectLoaded(other);
+  await expect(other.getByRole('heading', { level: 1 })).toHaveText(title);
+  await expect(other.getByRole('alert')).toHaveCount(0);
+  // Tests at the same time change what both show; each page reads a change after its live event.
+  await expect(async () => {
+    expect(await amountsOf(other)).toEqual(await amountsOf(page));
+  }).toPass();
+  await other.close();
+}
+
 // All that one visit can show, since it is opening a screen that takes the time.
 for (const { path, title, shown, who } of ADDRESSES) {
   describeVisits(`the screen ${path}`, (looks) => {
@@ -56,6 +78,11 @@ for (const { path, title, shown, who } of ADDRESSES) {
       await expectLoaded(page);
       if (shown !== null) await expect(page.getByText(shown).first()).toBeVisible();
       if (!isMobile) await expectInPlace(page);
+      if (shown === null) {
+        if (!isMobile) expect(await listsWiderThanTheirBox(page)).toEqual([]);
+        await test.step('translated, without storage', () =>
+          expectFineElsewhere(page, path, title ?? /./));
+      }
       await expectFine(page, isMobile);
       if (!isMobile) {
         expect(await faultyWidths(page, await narrowestWidths(page))).toEqual([]);

@@ -1,43 +1,12 @@
 import type { Page } from '@playwright/test';
 import { addDays, dayIn } from '#contract/calendar.ts';
 import { signIn } from './support/people.ts';
-import { refuseStorage } from './support/refusals.ts';
-import { SCREENS, expectLoaded } from './support/screens.ts';
 import { expect, test } from './support/test.ts';
-import { amountsOf, translatePages } from './support/translation.ts';
+import { translatePages } from './support/translation.ts';
 
 const dialog = (page: Page) => page.getByRole('dialog');
 const press = (page: Page, name: string | RegExp) =>
   page.getByRole('button', { name, exact: true }).click();
-
-// One visit shows a screen where storage is refused, and the amounts that a translated one has to show.
-for (const who of ['maya', 'admin'] as const) {
-  test(`every screen of ${who} is there where storage is refused, with the same amounts as translated`, async ({
-    page,
-    context,
-    openAs,
-  }) => {
-    await refuseStorage(page);
-    await signIn(context, who);
-    const translated = await openAs(who);
-    await translatePages(translated);
-    for (const screen of SCREENS.filter((one) => one.who === who)) {
-      await test.step(screen.path, async () => {
-        await page.goto(screen.path);
-        await translated.goto(screen.path);
-        await expectLoaded(page);
-        const heading = page.getByRole('heading', { level: 1 });
-        if (screen.title !== null) await expect(heading).toHaveText(screen.title);
-        await expect(page.getByRole('alert')).toHaveCount(0);
-        await expectLoaded(translated);
-        // Tests at the same time change what both show; each page reads a change after its live event.
-        await expect(async () => {
-          expect(await amountsOf(translated)).toEqual(await amountsOf(page));
-        }).toPass();
-      });
-    }
-  });
-}
 
 test('a translated page goes on working while a person signs up', async ({ page }) => {
   await translatePages(page);

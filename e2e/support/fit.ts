@@ -81,3 +81,12 @@ export function signsOffTheirLine(page: Page): Promise<string[]> {
     return found;
   }, TOLERANCE_PX);
 }
+
+/** Lists that are wider than their box, so that they scroll sideways. Each as "Withdrawal requests: 12 px". */
+export function listsWiderThanTheirBox(page: Page): Promise<string[]> {
+  return page.evaluate(() =>
+    [...document.querySelectorAll<HTMLElement>('.table-wrap')]
+      .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+      .map((box) => `${box.ariaLabel ?? box.className}: ${box.scrollWidth - box.clientWidth} px`),
+  );
+}
