@@ -1921,8 +1921,6 @@ CREATE TABLE payout_file_item (
   ledger_transaction_id uuid,
   settlement_id uuid,
   CONSTRAINT payout_file_item_pkey PRIMARY KEY (id),
-  CONSTRAINT payout_file_item_ledger_transaction_id_key UNIQUE (ledger_transaction_id),
-  CONSTRAINT payout_file_item_settlement_id_key UNIQUE (settlement_id),
   CONSTRAINT payout_file_item_trace UNIQUE (file_id, trace_number),
   CONSTRAINT payout_file_item_bank_account_id_fkey FOREIGN KEY (bank_account_id) REFERENCES bank_account(id),
   CONSTRAINT payout_file_item_bill_id_fkey FOREIGN KEY (bill_id) REFERENCES bill(id),
@@ -1945,13 +1943,15 @@ END),
 );
 CREATE UNIQUE INDEX payout_file_item_account ON payout_file_item USING btree (bank_account_id, account_as_of, amount_minor) WHERE is_live AND bank_account_id IS NOT NULL;
 CREATE INDEX payout_file_item_back ON payout_file_item USING btree (file_id) WHERE NOT is_live;
-CREATE UNIQUE INDEX payout_file_item_bill ON payout_file_item USING btree (bill_id) WHERE is_live;
+CREATE UNIQUE INDEX payout_file_item_bill ON payout_file_item USING btree (bill_id) WHERE is_live AND bill_id IS NOT NULL;
 CREATE UNIQUE INDEX payout_file_item_deposit ON payout_file_item USING btree (bank_account_id, account_as_of, deposit_number) WHERE is_live AND deposit_number IS NOT NULL;
 CREATE INDEX payout_file_item_former_bill ON payout_file_item USING btree (bill_id) WHERE NOT is_live AND bill_id IS NOT NULL;
 CREATE INDEX payout_file_item_former_withdrawal ON payout_file_item USING btree (withdrawal_id) WHERE NOT is_live AND withdrawal_id IS NOT NULL;
 CREATE INDEX payout_file_item_number ON payout_file_item USING btree (trace_number);
+CREATE UNIQUE INDEX payout_file_item_posting ON payout_file_item USING btree (ledger_transaction_id) WHERE ledger_transaction_id IS NOT NULL;
 CREATE INDEX payout_file_item_returned ON payout_file_item USING btree (id) WHERE NOT is_live AND ledger_transaction_id IS NOT NULL;
-CREATE UNIQUE INDEX payout_file_item_withdrawal ON payout_file_item USING btree (withdrawal_id) WHERE is_live;
+CREATE UNIQUE INDEX payout_file_item_settlement ON payout_file_item USING btree (settlement_id) WHERE settlement_id IS NOT NULL;
+CREATE UNIQUE INDEX payout_file_item_withdrawal ON payout_file_item USING btree (withdrawal_id) WHERE is_live AND withdrawal_id IS NOT NULL;
 CREATE TRIGGER payout_file_item_facts BEFORE UPDATE OF id, file_id, batch_number, trace_number, payees, effective_on, withdrawal_id, bill_id, amount_minor, bank_account_id, account_as_of, deposit_number ON payout_file_item FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
 CREATE TRIGGER payout_file_item_rows BEFORE DELETE OR TRUNCATE ON payout_file_item FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
 GRANT INSERT, SELECT ON payout_file_item TO purser_app;

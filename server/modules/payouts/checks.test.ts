@@ -15,8 +15,10 @@ import { createTestServices } from '#test/factories/services.ts';
 import { openTestDb } from '#test/open-db.ts';
 import type { TestDb } from '#test/open-db.ts';
 import { readNacha } from './nacha/read-nacha.ts';
-import { readPayables, readyFor } from './payable.ts';
-import { getPayoutFile, getPayouts } from './queries.ts';
+import { fileOf, readPayables } from './payable.ts';
+import type { Payable } from './payable.ts';
+import { getPayoutFile } from './file-queries.ts';
+import { getPayouts } from './get-payouts.ts';
 import { sameDayWindow } from './same-day.ts';
 
 /** Tuesday, 10:00 AM in New York. */
@@ -223,11 +225,12 @@ describe('a same-day file', () => {
 it('offers no more payments in all than one file has', async () => {
   const { id } = await steps.approved();
   const by = { by: admin, settings: await readSettings(db), ids: [id] };
-  const [one] = await readPayables(db, services, by);
+  let one: Payable | undefined;
+  for await (const [first] of readPayables(db, services, by)) one ??= first;
   if (one === undefined) throw new Error('the withdrawal is payable');
   const many = Array.from({ length: MAX_PAYOUT_ITEMS + 1 }, () => one);
   const all = { search: '', payees: 'all', on: 'all' } as const;
-  expect(readyFor(many, all)).toHaveLength(MAX_PAYOUT_ITEMS);
+  expect(many.filter(fileOf(all))).toHaveLength(MAX_PAYOUT_ITEMS);
   const bill = { ...one, payees: 'businesses' } as const;
-  expect(readyFor([...many, bill], { ...all, payees: 'businesses' })).toEqual([bill]);
+  expect([...many, bill].filter(fileOf({ ...all, payees: 'businesses' }))).toEqual([bill]);
 });

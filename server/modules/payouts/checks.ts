@@ -45,6 +45,7 @@ interface CheckedItem {
   reference: string;
   status: string;
   routingNumber: string;
+  traceNumber: string;
 }
 
 interface Sums {
@@ -53,26 +54,26 @@ interface Sums {
   ownMinor: bigint;
   wallets: number;
   liveCount: number;
-  elsewhere: number;
   days: string[];
 }
 
 /**
- * Checks a file that was not sent as it is now, in a number of statements that does not depend on its size. Its page
- * shows the results, and its download is refused by the first one that fails. The last check is that of its making:
- * it was read back then, and each download writes it again and compares it.
+ * Checks a file that was not sent as it is now, some of its payments at a time. Its page shows the results, and its download is
+ * refused by the first one that fails. The last check is that of its making: it was read back then, and each download writes it
+ * again and compares it.
+ *
+ * @param written of the transaction that made the file, which has refused each payment that cannot leave
  */
 export async function checkPayoutFile(
   reader: Reader,
   services: Clocked,
   by: AuditContext,
   file: CheckedFile,
+  written?: Judged,
 ): Promise<Check[]> {
   const now = services.clock.now();
-  const items = await readCheckedItems(reader, file.id);
   const sums = await readSums(reader, file.id);
-  const ofItems = await refusalOfItems(reader, services, by, items);
-  const badRouting = items.find(({ routingNumber }) => !isRoutingNumber(routingNumber));
+  const { ofItems, badRouting } = written ?? (await judgeItems(reader, services, by, file.id));
   const held = formatMoney(money(sums.heldMinor, file.currency));
   const closed = sums.days.find((day) => bankingDayOnOrAfter(day) !== day);
   const failedIf = (why: string | false) =>
@@ -86,9 +87,7 @@ export async function checkPayoutFile(
     check(
       'routing',
       null,
-      failedIf(
-        badRouting !== undefined && `The routing number of ${badRouting.reference} is wrong.`,
-      ),
+      failedIf(badRouting !== null && `The routing number of ${badRouting} is wrong.`),
     ),
     check(
       'holds',
@@ -101,8 +100,8 @@ export async function checkPayoutFile(
       'single',
       null,
       failedIf(
-        (sums.liveCount !== file.itemCount || sums.elsewhere > 0) &&
-          'One of its payments is in another file.',
+        // By its constraints, a payment that is live here is live in no other file.
+        sums.liveCount !== file.itemCount && 'One of its payments is in another file.',
       ),
     ),
     check('payable', null, ofItems),
@@ -114,6 +113,29 @@ export async function checkPayoutFile(
     check('cutOff', null, failedIf(tooLate(file, sums.days, now))),
     check('readBack', `${file.itemCount} of ${file.itemCount} payments, same totals`, null),
   ];
+}
+
+/** Results of looking at each payment of a file. */
+interface Judged {
+  /** The refusal of the first payment that cannot leave; null if all can. */
+  ofItems: AppError | null;
+  /** Reference of the first payment with a wrong routing number; null if all are right. */
+  badRouting: string | null;
+}
+
+async function judgeItems(
+  reader: Reader,
+  services: Clocked,
+  by: AuditContext,
+  fileId: string,
+): Promise<Judged> {
+  const judged: Judged = { ofItems: null, badRouting: null };
+  for await (const items of readCheckedItems(reader, fileId)) {
+    const wrong = items.find(({ routingNumber }) => !isRoutingNumber(routingNumber));
+    judged.badRouting ??= wrong?.reference ?? null;
+    judged.ofItems ??= await refusalOfItems(reader, services, by, items);
+  }
+  return judged;
 }
 
 /** The sentence about a file that reaches the bank too late for its first day; false in time. */
@@ -177,21 +199,36 @@ async function refusalOfItems(
   return null;
 }
 
-async function readCheckedItems(reader: Reader, fileId: string): Promise<CheckedItem[]> {
-  const { rows } = await sql<CheckedItem>`
-    SELECT item.withdrawal_id, item.bill_id, item.bank_account_id,
-           coalesce(withdrawal.reference, bill.reference, ${PROOF_REFERENCE}) AS reference,
-           coalesce(withdrawal.status, bill.status, bank.status) AS status,
-           coalesce(bank.routing_number, payee.routing_number, '') AS routing_number,
-           item.bank_account_id IS NOT NULL
-             AND (bank.submitted_at <> item.account_as_of OR bank.removed_at IS NOT NULL) AS is_changed
-      FROM payout_file_item AS item
-      LEFT JOIN withdrawal ON withdrawal.id = item.withdrawal_id
-      LEFT JOIN bank_account AS bank ON bank.id = coalesce(withdrawal.bank_account_id, item.bank_account_id)
-      LEFT JOIN bill ON bill.id = item.bill_id
-      LEFT JOIN payee ON payee.id = bill.payee_id
-     WHERE item.file_id = ${fileId} ORDER BY item.trace_number`.execute(reader);
-  return rows;
+/** Items that are read and checked together. */
+const CHUNK_CHECKED = 1_000;
+
+/** The items of a file in its order, in chunks. */
+async function* readCheckedItems(reader: Reader, fileId: string): AsyncGenerator<CheckedItem[]> {
+  let after = '';
+  for (;;) {
+    // oxlint-disable-next-line no-await-in-loop -- one chunk after another
+    // The items first: joined with the others, PostgreSQL would read all that follow for each chunk.
+    const { rows } = await sql<CheckedItem>`
+      WITH item AS MATERIALIZED (
+        SELECT * FROM payout_file_item WHERE file_id = ${fileId} AND trace_number > ${after}
+         ORDER BY trace_number LIMIT ${CHUNK_CHECKED}
+      )
+      SELECT item.withdrawal_id, item.bill_id, item.bank_account_id, item.trace_number,
+             coalesce(withdrawal.reference, bill.reference, ${PROOF_REFERENCE}) AS reference,
+             coalesce(withdrawal.status, bill.status, bank.status) AS status,
+             coalesce(bank.routing_number, payee.routing_number, '') AS routing_number,
+             item.bank_account_id IS NOT NULL
+               AND (bank.submitted_at <> item.account_as_of OR bank.removed_at IS NOT NULL) AS is_changed
+        FROM item
+        LEFT JOIN withdrawal ON withdrawal.id = item.withdrawal_id
+        LEFT JOIN bank_account AS bank ON bank.id = coalesce(withdrawal.bank_account_id, item.bank_account_id)
+        LEFT JOIN bill ON bill.id = item.bill_id
+        LEFT JOIN payee ON payee.id = bill.payee_id
+       ORDER BY item.trace_number`.execute(reader);
+    yield rows;
+    if (rows.length < CHUNK_CHECKED) return;
+    after = rows.at(-1)?.traceNumber ?? after;
+  }
 }
 
 async function readSums(reader: Reader, fileId: string): Promise<Sums> {
@@ -200,13 +237,6 @@ async function readSums(reader: Reader, fileId: string): Promise<Sums> {
            coalesce(sum(item.amount_minor) FILTER (WHERE item.deposit_number IS NOT NULL), 0)::bigint AS own_minor,
            count(DISTINCT hold.account_id)::int AS wallets,
            count(*) FILTER (WHERE item.is_live)::int AS live_count,
-           count(*) FILTER (WHERE EXISTS (
-             SELECT FROM payout_file_item AS other
-              WHERE other.is_live AND other.file_id <> item.file_id
-                AND (other.withdrawal_id = item.withdrawal_id OR other.bill_id = item.bill_id
-                  OR (other.bank_account_id, other.account_as_of) = (item.bank_account_id, item.account_as_of)
-                 AND other.deposit_number IS NOT DISTINCT FROM item.deposit_number))
-             )::int AS elsewhere,
            coalesce(array_agg(DISTINCT to_char(item.effective_on, 'YYYY-MM-DD')), '{}') AS days
       FROM payout_file_item AS item
       LEFT JOIN withdrawal ON withdrawal.id = item.withdrawal_id

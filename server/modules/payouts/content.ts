@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { isRoutingNumber } from '#contract/bank-accounts.ts';
 import type { Currency } from '#contract/money.ts';
 import type { PayoutFormat } from '#contract/payouts.ts';
 import { AppError, InvariantError } from '#server/lib/errors.ts';
@@ -34,6 +35,8 @@ interface Written {
   contentHash: string;
   byteCount: number;
   totals: NachaTotals | null;
+  /** Reference of the first payment with a wrong routing number, where the format takes it; null if all are right. */
+  badRouting: string | null;
 }
 
 /** Suggested name of the downloaded file. */
@@ -63,11 +66,18 @@ export async function writeContent(
   const hash = createHash('sha256');
   let byteCount = 0;
   let totals: NachaTotals | null = null;
+  let badRouting: string | null = null;
   /** Payments that were written and not read back yet. */
   const written: string[] = [];
+  const note = (payment: OrderedPayment) => {
+    const { account, reference } = payment;
+    const isRight = account.kind !== 'aba' || isRoutingNumber(account.routingNumber);
+    if (!isRight) badRouting ??= reference;
+    written.push(asText(payment));
+  };
   const batches = order.batches.map((batch) => ({
     ...batch,
-    payments: noted(batch.payments, written),
+    payments: noted(batch.payments, note),
   }));
   async function* text(): AsyncGenerator<string, void> {
     const writing = write({ ...order, batches });
@@ -92,7 +102,7 @@ export async function writeContent(
     throw new AppError('payout_item_unwritable', { reference: error.reference, why: error.why });
   });
   if (written.length > 0) throw notOrdered();
-  return { contentHash: hash.digest('hex'), byteCount, totals };
+  return { contentHash: hash.digest('hex'), byteCount, totals, badRouting };
 }
 
 function notOrdered(): InvariantError {
@@ -102,10 +112,10 @@ function notOrdered(): InvariantError {
 /** The payments, each noted as it is taken to be written. */
 async function* noted(
   payments: OrderedBatch['payments'],
-  written: string[],
+  note: (payment: OrderedPayment) => void,
 ): AsyncGenerator<OrderedPayment> {
   for await (const payment of payments) {
-    written.push(asText(payment));
+    note(payment);
     yield payment;
   }
 }

@@ -6,11 +6,13 @@ import { AppError, invariant } from '#server/lib/errors.ts';
 import { act } from '#server/modules/acts/index.ts';
 import { checkStatus } from '#server/modules/journal/index.ts';
 import type { Services } from '#server/services.ts';
+import { checkPayoutFile } from './checks.ts';
 import { fileNameOf, writeContent } from './content.ts';
-import { readBatches, readItems } from './items.ts';
-import { payoutFiles, refuseUnsound } from './payout-file.ts';
+import { readItemBatches } from './items.ts';
+import { orderBatches } from './order-batches.ts';
+import { payoutFiles } from './payout-file.ts';
 import type { StoredProfile } from './profile.ts';
-import { loadPayoutFile } from './queries.ts';
+import { loadPayoutFile } from './file-queries.ts';
 
 /**
  * Gives a payout file out, once, or again with a reason. It is written again from its items, and is the same byte
@@ -31,7 +33,7 @@ export async function downloadPayoutFile(
     ...{ id, ...input },
     ...(isAgain && reason),
   });
-  return writeAgain(tx, services, by, id);
+  return giveOut(tx, services, by, id);
 }
 
 /**
@@ -48,26 +50,33 @@ export async function repeatDownload(
 ): Promise<RouteReply<'adminDownloadPayoutFile'>> {
   const row = invariant(await payoutFiles.lock(tx, id, 'download'), 'a downloaded file is gone');
   await checkStatus(tx, payoutFile, 'downloadAgain', row);
-  await refuseUnsound({ tx, services, by, row });
-  return writeAgain(tx, services, by, id);
+  return giveOut(tx, services, by, id);
 }
 
-async function writeAgain(
+/**
+ * Writes the file again, unless one of its checks fails: an owner is frozen, an account was marked, the time until which the bank
+ * takes it has passed. It is cancelled then, and another one is made.
+ *
+ * @throws {AppError} `payout_item_not_ready`, naming the payment; `payout_check_failed`, `payout_file_differs`, `data_destroyed`
+ */
+async function giveOut(
   tx: Tx,
   services: Pick<Services, 'clock' | 'vault'>,
   by: CommandContext,
   id: string,
 ): Promise<RouteReply<'adminDownloadPayoutFile'>> {
   const row = invariant(await payoutFiles.lock(tx, id, 'download'), 'a locked file is gone');
+  const checks = await checkPayoutFile(tx, services, by, row);
+  for (const { failure } of checks) if (failure !== null) throw failure;
   const profile = row.profile as unknown as StoredProfile;
-  const items = await readItems(tx, id);
-  const batches = readBatches(tx, services, items, { ...row, profile });
+  const items = await readItemBatches(tx, id);
+  const batches = orderBatches(tx, services, items, { ...row, profile });
   const order = { ...row, profile, madeOn: row.madeDay, batches };
   const parts: string[] = [];
   const { contentHash } = await writeContent(order, (part) => parts.push(part));
   if (contentHash !== row.contentHash) throw new AppError('payout_file_differs');
   return {
-    file: await loadPayoutFile(tx, services, by, id),
+    file: await loadPayoutFile(tx, services, by, id, checks),
     fileName: fileNameOf(order),
     content: parts.join(''),
   };

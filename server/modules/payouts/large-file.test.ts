@@ -13,7 +13,8 @@ import type { TestDb } from '#test/open-db.ts';
 import { openOwner } from '#test/unguarded.ts';
 import { makePayoutFile } from './make-payout-file.ts';
 import { CHUNK_PAYMENTS, postPayoutFile, sweepPayoutFiles } from './post-payout-file.ts';
-import { getPayoutFile, getPayouts } from './queries.ts';
+import { getPayoutFile } from './file-queries.ts';
+import { getPayouts } from './get-payouts.ts';
 
 /** Payments of the file, more than one chunk; `PURSER_PAYOUT_ITEMS=100000` for its limit, which takes minutes. */
 const ITEMS = Number(process.env['PURSER_PAYOUT_ITEMS'] ?? 1_200);

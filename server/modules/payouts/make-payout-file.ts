@@ -1,8 +1,6 @@
 import { sql } from 'kysely';
-import type { PayoutFile, RouteArguments } from '#contract/api.ts';
+import type { PayoutFile } from '#contract/api.ts';
 import { dayIn } from '#contract/calendar.ts';
-import type { ErrorCode } from '#contract/errors.ts';
-import type { PayoutKind } from '#contract/payouts.ts';
 import { allowStatements } from '#server/db/tx.ts';
 import type { Tx } from '#server/db/tx.ts';
 import { payoutFile } from '#contract/things/payout-file.ts';
@@ -13,25 +11,22 @@ import { newId } from '#server/lib/ids.ts';
 import { journal } from '#server/modules/journal/index.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
 import type { Services } from '#server/services.ts';
+import { checkPayoutFile } from './checks.ts';
+import { choosePayments } from './choose-payments.ts';
+import type { Chosen, ChosenLot } from './choose-payments.ts';
 import { offsetCount, writeContent } from './content.ts';
 import type { Order } from './content.ts';
-import { lockRequests, readBatches, traceNumber } from './items.ts';
-import type { Item } from './items.ts';
-import { drawAmounts } from './micro-deposits.ts';
+import { CHUNK_ITEMS, traceNumber } from './items.ts';
+import type { Item, ItemBatch, ItemIds } from './items.ts';
 import { fileIdModifier, MAX_FILES_OF_DAY } from './nacha/write-nacha.ts';
-import { inLots, readPayables, readyFor } from './payable.ts';
-import type { Payable } from './payable.ts';
+import { orderBatches } from './order-batches.ts';
 import { readProfile } from './profile.ts';
-import { loadPayoutFile } from './queries.ts';
+import { loadPayoutFile } from './file-queries.ts';
 import { sameDayNow } from './same-day.ts';
-import type { SameDay } from './same-day.ts';
 
 const MAX_TRACE = 9_999_999;
 /** A file of 100,000 payments takes some seconds where the machine is busy: longer than other requests. */
 const STATEMENT_TIMEOUT_MS = 120_000;
-
-type Body = RouteArguments<'adminMakePayoutFile'>['body'];
-type Chosen = Pick<Body, 'withdrawalIds' | 'billIds'> & Partial<Body>;
 
 /**
  * Makes a file of chosen withdrawals, bills, prenotes and micro-deposits. It moves no money: payments stay held, and wait in the file
@@ -58,13 +53,10 @@ export async function makePayoutFile(
   const at = services.clock.now();
   const sameDay = isSameDay ? sameDayNow(settings, at) : null;
   if (isSameDay && sameDay === null) throw new AppError('same_day_passed');
-  const chosen = await lockPayables(tx, services, by, asked);
-  const payables = chosen.map((payable) => onSameDay(payable, sameDay));
+  const lots = await choosePayments(tx, services, by, { ...asked, sameDay });
   const sameDayUntil = sameDay?.until ?? null;
-  const first = counter.trace + 1;
-  const batches = inLots(payables);
-  const plan = withTraces(batches, first, bank);
-  const { items, last } = plan.last > MAX_TRACE ? withTraces(batches, 1, bank) : plan;
+  const plan = withTraces(lots, counter.trace + 1, bank);
+  const { batches, last } = plan.last > MAX_TRACE ? withTraces(lots, 1, bank) : plan;
   const madeOn = dayIn(settings.timeZone, at);
   const order: Order = {
     ...bank,
@@ -73,11 +65,12 @@ export async function makePayoutFile(
     madeOn,
     madeTime: timeIn(settings.timeZone, at),
     idModifier: await nextModifier(tx, madeOn),
-    batches: readBatches(tx, services, items, { ...bank, sameDayUntil }),
+    batches: orderBatches(tx, services, batches, { ...bank, sameDayUntil }),
   };
-  const { contentHash, byteCount, totals } = await writeContent(order);
+  const { contentHash, byteCount, totals, badRouting } = await writeContent(order);
   const id = newId();
-  const totalMinor = items.reduce((sum, { amountMinor }) => sum + amountMinor, 0n);
+  const totalMinor = batches.reduce((sum, batch) => sum + batch.totalMinor, 0n);
+  const itemCount = batches.reduce((sum, { count }) => sum + count, 0);
   await tx.updateTable('payoutCounter').set({ fileNumber: order.number, trace: last }).execute();
   await tx
     .insertInto('payoutFile')
@@ -85,125 +78,87 @@ export async function makePayoutFile(
       ...{ id, number: order.number, status: 'prepared', format: bank.format },
       profile: JSON.stringify(bank.profile),
       ...{ madeOn, madeTime: order.madeTime, idModifier: order.idModifier },
-      ...{ currency: settings.currency, itemCount: items.length, totalMinor, sameDayUntil },
+      ...{ currency: settings.currency, itemCount, totalMinor, sameDayUntil },
       blockCount: totals?.blockCount ?? null,
       entryHash: totals?.entryHash ?? null,
       debitMinor: totals?.debitMinor ?? null,
       ...{ byteCount, contentHash, createdBy: by.actor.id, createdAt: at, updatedAt: at },
     })
     .execute();
-  for (let from = 0; from < items.length; from += ITEMS_EACH) {
+  for (const { chunks } of batches) {
     // oxlint-disable-next-line no-await-in-loop -- one transaction
-    await insertItems(tx, id, items.slice(from, from + ITEMS_EACH));
+    for (const items of chunks()) await insertItems(tx, id, items);
   }
   journal(tx, by, payoutFile, 'make', {
     ...{ id, userId: by.actor.id, at },
     details: {
-      ...{ number: fileNumber(order.number), contentHash, items: items.length },
+      ...{ number: fileNumber(order.number), contentHash, items: itemCount },
       amountMinor: String(totalMinor),
     },
   });
-  return loadPayoutFile(tx, services, by, id);
+  const file = { id, itemCount, totalMinor, currency: settings.currency, sameDayUntil };
+  const checks = await checkPayoutFile(tx, services, by, file, { ofItems: null, badRouting });
+  return loadPayoutFile(tx, services, by, id, checks);
 }
 
-/** Items of one statement of SQL: some megabytes of JSON. */
-const ITEMS_EACH = 10_000;
-
+/** Inserts items of one batch. */
 async function insertItems(tx: Tx, fileId: string, items: readonly Item[]): Promise<void> {
+  const { batchNumber, payees, effectiveOn } = invariant(items[0], 'a chunk without items');
+  const column = (name: keyof Item) => items.map((item) => item[name]);
   await sql`
     INSERT INTO payout_file_item (id, file_id, batch_number, trace_number, payees, effective_on, withdrawal_id, bill_id,
                                   bank_account_id, account_as_of, deposit_number, amount_minor)
-    SELECT gen_random_uuid(), ${fileId}, batch_number, trace_number, payees, effective_on, withdrawal_id, bill_id,
+    SELECT gen_random_uuid(), ${fileId}, ${batchNumber}, trace_number, ${payees}, ${effectiveOn}::date, withdrawal_id, bill_id,
            bank_account_id, (SELECT submitted_at FROM bank_account AS bank WHERE bank.id = one.bank_account_id),
            deposit_number, amount_minor
-      FROM json_to_recordset(${JSON.stringify(items.map(asRecord))}::json)
-        AS one (batch_number int, trace_number text, payees text, effective_on date, withdrawal_id uuid, bill_id uuid,
-                bank_account_id uuid, deposit_number smallint, amount_minor bigint)`.execute(tx);
+      FROM unnest(${column('traceNumber')}::text[], ${column('withdrawalId')}::uuid[], ${column('billId')}::uuid[],
+                  ${column('bankAccountId')}::uuid[], ${column('depositNumber')}::smallint[],
+                  ${column('amountMinor')}::bigint[])
+        AS one (trace_number, withdrawal_id, bill_id, bank_account_id, deposit_number, amount_minor)`.execute(
+    tx,
+  );
 }
 
-/**
- * Locks the chosen requests in the order of their ids, or all that could be ready, and refuses the file if one of them
- * cannot be paid now.
- */
-async function lockPayables(
-  tx: Tx,
-  services: Pick<Services, 'clock'>,
-  by: CommandContext,
-  { withdrawalIds, billIds, bankAccountIds = [], all = null }: Chosen,
-): Promise<Payable[]> {
-  await lockRequests(tx, {
-    withdrawal: all === null ? sql`id = ANY (${withdrawalIds}::uuid[])` : sql`status = 'approved'`,
-    bill: all === null ? sql`id = ANY (${billIds}::uuid[])` : sql`status = 'due'`,
-    bank_account:
-      all === null ? sql`id = ANY (${bankAccountIds}::uuid[])` : sql`status = 'pending'`,
-  });
-  const settings = await readSettings(tx);
-  if (all !== null) {
-    const payables = await readPayables(tx, services, { by, settings });
-    const ready = readyFor(payables, all);
-    const totalMinor = ready.reduce((sum, { amountMinor }) => sum + amountMinor, 0n);
-    if (
-      ready.length === 0 ||
-      ready.length !== all.count ||
-      String(totalMinor) !== all.total.minor
-    ) {
-      throw new AppError('payouts_changed');
-    }
-    return ready;
-  }
-  const ids = [...new Set([...withdrawalIds, ...billIds, ...bankAccountIds])];
-  const payables = await readPayables(tx, services, { by, settings, ids });
-  const idsOf = (...kinds: PayoutKind[]) =>
-    new Set(payables.filter(({ kind }) => kinds.includes(kind)).map(({ id }) => id));
-  const requireAll = (found: Set<string>, chosen: readonly string[], missing: ErrorCode) => {
-    if (chosen.some((id) => !found.has(id))) throw new AppError(missing);
-  };
-  requireAll(idsOf('withdrawal'), withdrawalIds, 'withdrawal_not_found');
-  requireAll(idsOf('bill'), billIds, 'bill_not_found');
-  requireAll(idsOf('prenote', 'micro_deposit'), bankAccountIds, 'bank_account_not_found');
-  for (const { refusal, reference } of payables) {
-    if (refusal === null) continue;
-    throw new AppError('payout_item_not_ready', { reference, why: refusal });
-  }
-  return payables;
-}
+/** A batch of a file that is being made. */
+type NewBatch = Omit<ItemBatch, 'chunks'> & { chunks: () => Iterable<Item[]> };
 
-/** Payments to people arrive on the same day, except for those of more than the bank takes. */
-function onSameDay(payable: Payable, sameDay: SameDay | null): Payable {
-  const isToday =
-    sameDay !== null && payable.payees === 'people' && payable.amountMinor <= sameDay.mostMinor;
-  return isToday ? { ...payable, effectiveOn: sameDay.day } : payable;
-}
-
+/** Gives each payment its trace number, and after those of a batch numbers to the debits of the company's account. */
 function withTraces(
-  batches: readonly Payable[][],
+  lots: readonly ChosenLot[],
   first: number,
   { profile, format }: NonNullable<ReturnType<typeof readProfile>>,
-): { items: Item[]; last: number } {
+): { batches: NewBatch[]; last: number } {
   let next = first;
-  const items: Item[] = [];
-  for (const [at, batch] of batches.entries()) {
-    let totalMinor = 0n;
-    for (const { id, kind, payees, amountMinor, effectiveOn } of batch) {
-      const isDeposited = kind === 'micro_deposit';
-      const amounts = isDeposited ? drawAmounts() : [amountMinor];
-      for (const [place, minor] of amounts.entries()) {
-        items.push({
-          withdrawalId: kind === 'withdrawal' ? id : null,
-          billId: kind === 'bill' ? id : null,
-          bankAccountId: kind === 'prenote' || isDeposited ? id : null,
-          depositNumber: isDeposited ? place + 1 : null,
-          batchNumber: at + 1,
-          traceNumber: traceNumber(profile, next),
-          ...{ payees, effectiveOn, amountMinor: minor },
-        });
-        next += 1;
-        totalMinor += minor;
-      }
-    }
-    next += offsetCount(profile, format, totalMinor);
-  }
-  return { items, last: next - 1 };
+  const batches = lots.map((lot, at): NewBatch => {
+    const { payees, effectiveOn, payments, totalMinor } = lot;
+    const batch = { batchNumber: at + 1, payees, effectiveOn };
+    const firstOfLot = next;
+    const last = next + payments.length - 1;
+    next = last + 1 + offsetCount(profile, format, totalMinor);
+    return {
+      ...{ ...batch, count: payments.length, totalMinor },
+      lastTrace: traceNumber(profile, last),
+      *chunks() {
+        for (let from = 0; from < payments.length; from += CHUNK_ITEMS) {
+          yield payments.slice(from, from + CHUNK_ITEMS).map((payment, place) => ({
+            ...batch,
+            ...idsOf(payment),
+            traceNumber: traceNumber(profile, firstOfLot + from + place),
+            ...{ depositNumber: payment.depositNumber, amountMinor: payment.amountMinor },
+          }));
+        }
+      },
+    };
+  });
+  return { batches, last: next - 1 };
+}
+
+function idsOf({ id, kind }: ChosenLot['payments'][number]): ItemIds {
+  return {
+    withdrawalId: kind === 'withdrawal' ? id : null,
+    billId: kind === 'bill' ? id : null,
+    bankAccountId: kind === 'prenote' || kind === 'micro_deposit' ? id : null,
+  };
 }
 
 /**
@@ -228,14 +183,4 @@ export async function nextModifier(tx: Tx, madeOn: string): Promise<string> {
 export function timeIn(timeZone: string, at: Date): string {
   const clock = new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', minute: '2-digit' });
   return clock.format(at).replace(':', '');
-}
-
-/** An item as JSON under the names of its columns. */
-function asRecord({ batchNumber, traceNumber: trace, effectiveOn, ...item }: Item): object {
-  return {
-    ...{ batch_number: batchNumber, trace_number: trace, effective_on: effectiveOn },
-    ...{ withdrawal_id: item.withdrawalId, bill_id: item.billId, payees: item.payees },
-    ...{ bank_account_id: item.bankAccountId, deposit_number: item.depositNumber },
-    amount_minor: String(item.amountMinor),
-  };
 }

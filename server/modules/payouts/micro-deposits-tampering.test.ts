@@ -12,7 +12,7 @@ import { openTestDb } from '#test/open-db.ts';
 import type { TestDb } from '#test/open-db.ts';
 import { liftGuards, openOwner, undone } from '#test/unguarded.ts';
 import { makePayoutFile } from './make-payout-file.ts';
-import { getPayoutFile } from './queries.ts';
+import { getPayoutFile } from './file-queries.ts';
 
 const DAY_MS = 86_400_000;
 const services = createTestServices();

@@ -18,7 +18,8 @@ import type { ReturnedEntry } from '#test/factories/returns-file.ts';
 import { createTestServices } from '#test/factories/services.ts';
 import { drawAmounts } from './micro-deposits.ts';
 import { readNacha } from './nacha/read-nacha.ts';
-import { getPayoutFile, getPayouts } from './queries.ts';
+import { getPayoutFile } from './file-queries.ts';
+import { getPayouts } from './get-payouts.ts';
 
 /** Tuesday, 10:00 AM in New York. Deposits of that day arrive on Wednesday; ten banking days after it is December 23. */
 const MORNING = '2026-12-08T15:00:00.000Z';

@@ -72,24 +72,50 @@ interface Asked {
   ids?: readonly string[];
 }
 
-/**
- * Withdrawals and bills that files pay, and bank accounts that wait for a prenote or micro-deposits, oldest first, at most as
- * many as one file has of each.
- */
-export async function readPayables(
+/** Payments that are read and decided on together. */
+const CHUNK_PAYABLES = 1_000;
+
+/** Reads the payments of one kind that follow one of them in their order. */
+type ReadChunk = (
   reader: Reader,
   services: Clocked,
   asked: Asked,
-): Promise<Payable[]> {
-  const ofWithdrawals = await readWithdrawals(reader, services, asked);
-  const ofBills = await readBills(reader, services, asked);
-  return [...ofWithdrawals, ...ofBills, ...(await readProofs(reader, services, asked))];
+  after: string | null,
+) => Promise<Payable[]>;
+
+/**
+ * Withdrawals and bills that files pay, and bank accounts that wait for a prenote or micro-deposits, oldest first, at most as
+ * many as one file has of each. In chunks, so that reading 100,000 takes the memory of some of them.
+ */
+export async function* readPayables(
+  reader: Reader,
+  services: Clocked,
+  asked: Asked,
+): AsyncGenerator<Payable[], void> {
+  for (const readChunk of [readWithdrawals, readBills, readProofs] satisfies ReadChunk[]) {
+    let after: string | null = null;
+    for (let count = 0; count < MAX_PAYOUT_ITEMS; count += CHUNK_PAYABLES) {
+      // oxlint-disable-next-line no-await-in-loop -- one chunk after another
+      const chunk: Payable[] = await readChunk(reader, services, asked, after);
+      yield chunk;
+      if (chunk.length < CHUNK_PAYABLES) break;
+      after = chunk.at(-1)?.id ?? after;
+    }
+  }
+}
+
+/** SQL condition on rows that follow one of their table, in the order of a column and of their ids. */
+function follows(table: string, column: string, after: string | null) {
+  if (after === null) return sql<boolean>`true`;
+  const at = sql`(SELECT ${sql.ref(column)} FROM ${sql.table(table)} WHERE id = ${after})`;
+  return sql<boolean>`(${sql.ref(`${table}.${column}`)}, ${sql.ref(`${table}.id`)}) > (${at}, ${after}::uuid)`;
 }
 
 async function readWithdrawals(
   reader: Reader,
   services: Clocked,
   { by, ids }: Asked,
+  after: string | null,
 ): Promise<Payable[]> {
   const now = services.clock.now();
   const rows = await reader
@@ -107,9 +133,10 @@ async function readWithdrawals(
         ? sql<boolean>`withdrawal.status = 'approved'`
         : among('withdrawal.id', ids),
     )
+    .where(follows('withdrawal', 'requested_at', after))
     .orderBy('withdrawal.requestedAt')
     .orderBy('withdrawal.id')
-    .limit(MAX_PAYOUT_ITEMS)
+    .limit(CHUNK_PAYABLES)
     .execute();
   const who = { actor: by.actor, as: 'admin' } as const;
   const asked = { act: 'startProcessing', rows } as const;
@@ -132,6 +159,7 @@ async function readBills(
   reader: Reader,
   services: Clocked,
   { by, ids }: Asked,
+  after: string | null,
 ): Promise<Payable[]> {
   const now = services.clock.now();
   const rows = await reader
@@ -146,9 +174,10 @@ async function readBills(
     .select(sql<Date>`coalesce(bill.moved_at, bill.requested_at)`.as('since'))
     .select(sql<null>`NULL`.as('resentAs'))
     .where(ids === undefined ? sql<boolean>`bill.status = 'due'` : among('bill.id', ids))
+    .where(follows('bill', 'pay_on', after))
     .orderBy('bill.payOn')
     .orderBy('bill.id')
-    .limit(MAX_PAYOUT_ITEMS)
+    .limit(CHUNK_PAYABLES)
     .execute();
   const who = { actor: by.actor, as: 'admin' } as const;
   const judged = await judgeRows(reader, services, bills, who, { act: 'send', rows });
@@ -178,6 +207,7 @@ async function readProofs(
   reader: Reader,
   { clock }: Clocked,
   { settings, ids }: Asked,
+  after: string | null,
 ): Promise<Payable[]> {
   const { bankAccountProof } = settings;
   if (bankAccountProof === 'none' && ids === undefined) return [];
@@ -191,9 +221,10 @@ async function readProofs(
         ? sql<boolean>`bank_account.status = 'pending' AND ${lacksProof('bank_account')}`
         : among('bank_account.id', ids),
     )
+    .where(follows('bank_account', 'submitted_at', after))
     .orderBy('bankAccount.submittedAt')
     .orderBy('bankAccount.id')
-    .limit(MAX_PAYOUT_ITEMS)
+    .limit(CHUNK_PAYABLES)
     .execute();
   return rows.map((row) => ({
     ...{ id: row.id, kind, reference: isDeposited ? 'Micro-deposits' : 'Prenote', payees },
@@ -248,13 +279,18 @@ export function isReady({ inFile, refusal }: Payable): boolean {
   return inFile === null && refusal === null;
 }
 
-/** Payments of a part that one file can pay now: the first of them, where there are more than a file has. */
-export function readyFor(payables: readonly Payable[], part: Part): Payable[] {
+/**
+ * True for each payment of a part that one file can pay now: the first of them, where there are more than a file has. It counts
+ * the payments that it is given, so it is made for each reading.
+ */
+export function fileOf(part: Part): (payable: Payable) => boolean {
+  const isAsked = isPartOf(part);
   let entries = 0;
-  return payables
-    .filter(isReady)
-    .filter(isPartOf(part))
-    .filter(({ kind }) => (entries += kind === 'micro_deposit' ? 2 : 1) <= MAX_PAYOUT_ITEMS);
+  return (payable) => {
+    if (!isReady(payable) || !isAsked(payable)) return false;
+    entries += payable.kind === 'micro_deposit' ? 2 : 1;
+    return entries <= MAX_PAYOUT_ITEMS;
+  };
 }
 
 /** True for a payment of a part: each word of its search is in a name, a reference, a bank or the last digits. */
@@ -276,10 +312,28 @@ function isPartOf({ search, payees, on }: Part): (payable: Payable) => boolean {
   };
 }
 
-/** Groups payments by their day and the kind of payee, in that order: each is a batch of a file. */
-export function inLots(payables: readonly Payable[]): Payable[][] {
-  const keyOf = ({ payees, effectiveOn }: Payable) =>
-    `${effectiveOn} ${PAYEE_GROUPS.indexOf(payees)}`;
-  const groups = Map.groupBy(payables, keyOf);
-  return [...groups.keys()].toSorted().map((key) => groups.get(key) ?? []);
+/** Payments of one day to one kind of payee: a batch of a file. */
+type Lot<Payments> = Pick<Payable, 'payees' | 'effectiveOn'> & Payments;
+
+/** Lots of payments, which are added one by one, in the order of their days and kinds of payees. */
+export class Lots<Payments> {
+  readonly #empty: () => Payments;
+  readonly #lots = new Map<string, Lot<Payments>>();
+
+  /** @param empty what is kept of the payments of a lot before the first one is added */
+  constructor(empty: () => Payments) {
+    this.#empty = empty;
+  }
+
+  /** The lot of a payment, which is made with the first one. */
+  of({ payees, effectiveOn }: Pick<Payable, 'payees' | 'effectiveOn'>): Lot<Payments> {
+    const key = `${effectiveOn} ${PAYEE_GROUPS.indexOf(payees)}`;
+    const lot = this.#lots.get(key) ?? { payees, effectiveOn, ...this.#empty() };
+    this.#lots.set(key, lot);
+    return lot;
+  }
+
+  inOrder(): Lot<Payments>[] {
+    return [...this.#lots.keys()].toSorted().flatMap((key) => this.#lots.get(key) ?? []);
+  }
 }

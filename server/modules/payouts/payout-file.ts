@@ -12,7 +12,6 @@ import { act } from '#server/modules/acts/index.ts';
 import type { Doing, Effect, Kept, KeptRow } from '#server/modules/acts/index.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
 import type { Services } from '#server/services.ts';
-import { checkPayoutFile } from './checks.ts';
 import type { ItemIds } from './items.ts';
 import {
   CHUNK_PAYMENTS,
@@ -50,8 +49,6 @@ export const payoutFiles: Kept<typeof payoutFile, LockedFile, Clocked, Bank, Leg
       hasStatements && !isEmpty ? new AppError('payout_settled_by_line') : null,
   },
   effects: {
-    download: refuseUnsound,
-    downloadAgain: refuseUnsound,
     send,
     settle,
     settleByLine,
@@ -82,23 +79,6 @@ interface Bank {
   hasStatements: boolean;
   /** True for a file without an amount. */
   isEmpty: boolean;
-}
-
-/**
- * Refuses to give the file out if one of its checks fails: an owner is frozen, an account was marked, the time until
- * which the bank takes it has passed. The file is cancelled then, and another one is made.
- *
- * @throws {AppError} `payout_item_not_ready`, naming the payment; `payout_check_failed`
- */
-export async function refuseUnsound({
-  tx,
-  services,
-  by,
-  row,
-}: Pick<Step, 'tx' | 'services' | 'by' | 'row'>): Promise<void> {
-  for (const { failure } of await checkPayoutFile(tx, services, by, row)) {
-    if (failure !== null) throw failure;
-  }
 }
 
 /**

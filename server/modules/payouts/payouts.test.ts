@@ -19,7 +19,8 @@ import { expectLocksInOrder } from '#test/start-and-block.ts';
 import { openOwner } from '#test/unguarded.ts';
 import { untilBlocked } from '#test/until-blocked.ts';
 import { readNacha } from './nacha/read-nacha.ts';
-import { getPayoutFile, getPayouts } from './queries.ts';
+import { getPayoutFile } from './file-queries.ts';
+import { getPayouts } from './get-payouts.ts';
 
 const services = createTestServices();
 let test: TestDb;

@@ -19,7 +19,8 @@ import { expectLocksInOrder } from '#test/start-and-block.ts';
 import { readNacha } from './nacha/read-nacha.ts';
 import { makePayoutFile } from './make-payout-file.ts';
 import { settlePrenoteFiles } from './payout-file.ts';
-import { getPayoutFile, getPayouts } from './queries.ts';
+import { getPayoutFile } from './file-queries.ts';
+import { getPayouts } from './get-payouts.ts';
 
 /** Tuesday, 10:00 AM in New York. A prenote of that day settles on Wednesday, and ends on Monday, December 14. */
 const MORNING = '2026-12-08T15:00:00.000Z';

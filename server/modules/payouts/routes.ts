@@ -11,7 +11,8 @@ import { payoutFiles } from './payout-file.ts';
 import { loadReversal } from './reversals/queries.ts';
 import { downloadReversal, repeatReversal, reversePayout } from './reversals/reverse-payout.ts';
 import { payoutReversals } from './reversals/payout-reversal.ts';
-import { getPayoutFile, getPayouts, loadPayoutFile } from './queries.ts';
+import { getPayoutFile, loadPayoutFile } from './file-queries.ts';
+import { getPayouts } from './get-payouts.ts';
 import { bookReturns, checkReturns } from './returns/book-returns.ts';
 import {
   acceptChange,

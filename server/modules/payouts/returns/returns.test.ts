@@ -14,7 +14,8 @@ import { returnsFile } from '#test/factories/returns-file.ts';
 import type { ReturnedEntry } from '#test/factories/returns-file.ts';
 import { createTestServices } from '#test/factories/services.ts';
 import { expectLocksInOrder } from '#test/start-and-block.ts';
-import { getPayoutFile, getPayouts } from '../queries.ts';
+import { getPayoutFile } from '../file-queries.ts';
+import { getPayouts } from '../get-payouts.ts';
 import { bookReturnTo, setReturnAside } from './decide-entry.ts';
 import { findReturnedPayments, getReturns } from './queries.ts';
 

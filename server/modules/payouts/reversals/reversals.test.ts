@@ -8,7 +8,7 @@ import type { ReturnDesk, Sent } from '#test/factories/returned-payouts.ts';
 import { createTestServices } from '#test/factories/services.ts';
 import { readNacha } from '../nacha/read-nacha.ts';
 import type { ReadEntry } from '../nacha/read-nacha.ts';
-import { getPayoutFile } from '../queries.ts';
+import { getPayoutFile } from '../file-queries.ts';
 import { payoutReversals } from './payout-reversal.ts';
 import { downloadReversal, reversePayout } from './reverse-payout.ts';
 

@@ -17,9 +17,9 @@ import { readSettings } from '#server/modules/settings/index.ts';
 import type { Services } from '#server/services.ts';
 import { fileNameOf, writeContent } from '../content.ts';
 import type { Order } from '../content.ts';
-import { readBatches } from '../items.ts';
 import type { Item } from '../items.ts';
 import { nextModifier, timeIn } from '../make-payout-file.ts';
+import { orderBatches } from '../order-batches.ts';
 import type { OrderedBatch, OrderedPayment } from '../order.ts';
 import type { StoredProfile } from '../profile.ts';
 import {
@@ -205,7 +205,9 @@ async function orderOf(
 ): Promise<Order> {
   const { profile, format, currency } = payment;
   const file = { profile, format, sameDayUntil: null };
-  const [batch] = readBatches(reader, services, [payment], file);
+  const only = { count: 1, totalMinor: payment.amountMinor, lastTrace: payment.traceNumber };
+  const ofOne = { ...payment, ...only, chunks: () => [[payment]] };
+  const [batch] = orderBatches(reader, services, [ofOne], file);
   const { payments, ...paid } = invariant(batch, 'a payment without a batch');
   return {
     ...{ format, profile, currency, number: facts.number, isReversal: true },

@@ -1,0 +1,71 @@
+import { sql } from 'kysely';
+import type { RouteReply } from '#contract/api.ts';
+import { money } from '#contract/money.ts';
+import { PAYOUT_ENTRIES_SHOWN, reversalDay } from '#contract/payouts.ts';
+import type { PayoutKind } from '#contract/payouts.ts';
+import type { Reader } from '#server/db/tx.ts';
+import { kindOfItem, PROOF_REFERENCE, selectItemRequests } from './items.ts';
+
+/** Payments of a file with what is shown of each, in its order. */
+export function selectEntries(reader: Reader, fileId: string) {
+  return selectItemRequests(reader)
+    .leftJoin('bankAccount as bank', 'bank.id', 'item.bankAccountId')
+    .innerJoin('appUser as owner', (join) =>
+      join.on(sql<boolean>`owner.id = coalesce(withdrawal.user_id, bill.user_id, bank.user_id)`),
+    )
+    .select(['item.batchNumber', 'item.traceNumber', 'item.amountMinor', 'item.payees'])
+    .select(['item.id as itemId', 'item.isLive', 'file.status as fileStatus', 'file.format'])
+    .select(['owner.id as ownerId', 'owner.name as ownerName', 'owner.employeeNumber'])
+    .select('file.currency')
+    .select([
+      kindOfItem.as('kind'),
+      sql<string>`coalesce(item.withdrawal_id, item.bill_id, item.bank_account_id)`.as('id'),
+      sql<string>`coalesce(withdrawal.reference, bill.reference, ${PROOF_REFERENCE})`.as(
+        'reference',
+      ),
+      sql<string | null>`coalesce(withdrawal.bank_name, bank.bank_name)`.as('bankName'),
+      sql<string>`coalesce(withdrawal.bank_last4, bill.payee_last4, bank.last4)`.as('last4'),
+      sql<string>`coalesce(withdrawal.status, bill.status, bank.status)`.as('status'),
+      sql<string>`coalesce(bill.payee_name, owner.name)`.as('payTo'),
+      sql<string>`to_char(item.effective_on, 'YYYY-MM-DD')`.as('effectiveOn'),
+      sql<boolean>`EXISTS (SELECT FROM payout_reversal
+                            WHERE item_id = item.id AND status NOT IN ('refused', 'cancelled'))`.as(
+        'isReversed',
+      ),
+    ])
+    .where('item.fileId', '=', fileId)
+    .orderBy('item.traceNumber');
+}
+
+/** A page of the payments of a file. */
+export async function readEntries(
+  reader: Reader,
+  fileId: string,
+  page: number,
+): Promise<RouteReply<'adminGetPayoutFile'>['entries']> {
+  const rows = await selectEntries(reader, fileId)
+    .limit(PAYOUT_ENTRIES_SHOWN)
+    .offset((page - 1) * PAYOUT_ENTRIES_SHOWN)
+    .execute();
+  return rows.map(({ amountMinor, currency, ...row }) => ({
+    ...{ id: row.id, reference: row.reference, payTo: row.payTo, bankName: row.bankName },
+    kind: row.kind,
+    employee: { id: row.ownerId, name: row.ownerName, employeeId: row.employeeNumber },
+    ...{ last4: row.last4, amount: money(amountMinor, currency), status: row.status },
+    ...{ batchNumber: row.batchNumber, traceNumber: row.traceNumber, itemId: row.itemId },
+    reversibleUntil: isReversible(row) ? reversalDay(row.effectiveOn) : null,
+  }));
+}
+
+/** True for a payment that the bank can be asked to take back, as far as its day allows it. */
+function isReversible(row: {
+  isLive: boolean;
+  isReversed: boolean;
+  fileStatus: string;
+  format: string;
+  kind: PayoutKind;
+}): boolean {
+  const wasSent = row.fileStatus === 'sent' || row.fileStatus === 'settled';
+  const isPayment = row.kind === 'withdrawal' || row.kind === 'bill';
+  return wasSent && row.isLive && !row.isReversed && row.format === 'nacha' && isPayment;
+}

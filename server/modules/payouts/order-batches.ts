@@ -1,0 +1,164 @@
+import { sql } from 'kysely';
+import { BANKING_ZONE, dayIn } from '#contract/calendar.ts';
+import type { PayoutFormat } from '#contract/payouts.ts';
+import type { Reader } from '#server/db/tx.ts';
+import { invariant } from '#server/lib/errors.ts';
+import { accountNumberPlace } from '#server/modules/bank-accounts/index.ts';
+import { payeeNumberPlace } from '#server/modules/payments/index.ts';
+import type { Place } from '#server/vault/vault.ts';
+import type { Services } from '#server/services.ts';
+import { offsetCount } from './content.ts';
+import { traceNumber } from './items.ts';
+import type { Item, ItemBatch } from './items.ts';
+import type { OrderedBatch, OrderedPayment } from './order.ts';
+import type { StoredProfile } from './profile.ts';
+import { sameDayWindow } from './same-day.ts';
+
+/**
+ * The batches of a file with whole account numbers, which are decrypted as the payments are taken, some of them at a time.
+ * Nothing keeps them. Taking them throws `data_destroyed`.
+ */
+export function orderBatches(
+  reader: Reader,
+  services: Pick<Services, 'vault'>,
+  batches: readonly ItemBatch[],
+  file: { profile: StoredProfile; format: PayoutFormat; sameDayUntil: Date | null },
+): OrderedBatch[] {
+  const { profile, format, sameDayUntil } = file;
+  const windowOf = ({ payees, effectiveOn }: ItemBatch) =>
+    payees === 'people' &&
+    sameDayUntil !== null &&
+    effectiveOn === dayIn(BANKING_ZONE, sameDayUntil)
+      ? sameDayWindow(sameDayUntil)
+      : null;
+  return batches.map((batch) => {
+    const { batchNumber: number, payees, effectiveOn, count, totalMinor } = batch;
+    const last = Number(batch.lastTrace.slice(8));
+    const offsetTraces = Array.from({ length: offsetCount(profile, format, totalMinor) }, (_, at) =>
+      traceNumber(profile, last + 1 + at),
+    );
+    const payments = paymentsOf(reader, services, batch.chunks());
+    const sameDay = windowOf(batch);
+    return { number, payees, effectiveOn, sameDay, count, totalMinor, payments, offsetTraces };
+  });
+}
+
+async function* paymentsOf(
+  reader: Reader,
+  services: Pick<Services, 'vault'>,
+  items: Iterable<Item[]> | AsyncIterable<Item[]>,
+): AsyncGenerator<OrderedPayment> {
+  const chunks = toAsync(items);
+  const read = async () => {
+    const { value, done } = await chunks.next();
+    return done === true ? null : readPayments(reader, services, value);
+  };
+  let next = read();
+  for (;;) {
+    // oxlint-disable-next-line no-await-in-loop -- one chunk after another
+    const payments = await next;
+    if (payments === null) return;
+    // The database reads it while this one is written. Nobody waits for it if the file cannot be written.
+    next = read();
+    next.catch(() => undefined);
+    yield* payments;
+  }
+}
+
+async function* toAsync<One>(items: Iterable<One> | AsyncIterable<One>): AsyncGenerator<One, void> {
+  yield* items;
+}
+
+/** What a payment is written from besides its item. */
+interface Destination {
+  id: string;
+  /** Null of a bank account that is checked. */
+  reference: string | null;
+  userId: string;
+  accountId: string;
+  name: string;
+  routingNumber: string | null;
+  accountType: 'checking' | 'savings' | null;
+  sealed: Buffer | null;
+  note: string;
+}
+
+/** The payments of items, in their order. */
+async function readPayments(
+  reader: Reader,
+  services: Pick<Services, 'vault'>,
+  items: readonly Item[],
+): Promise<OrderedPayment[]> {
+  const idsOf = (column: 'withdrawalId' | 'billId' | 'bankAccountId') =>
+    items.flatMap((item) => item[column] ?? []);
+  const byId = new Map<string, Destination & { accountNumber: string }>();
+  const addAll = async (rows: readonly Destination[], placeOf: (id: string) => Place) => {
+    const sealed = rows.map(({ accountId, userId, sealed: number }) => ({
+      ...{ userId, place: placeOf(accountId) },
+      sealed: invariant(number, 'a payee without a number'),
+    }));
+    const numbers = await services.vault.openAll(reader, sealed);
+    for (const [at, row] of rows.entries()) {
+      const accountNumber = invariant(numbers[at], 'a number').toString('utf8');
+      byId.set(row.id, { ...row, accountNumber });
+    }
+  };
+  const ofWithdrawals = await readWithdrawals(reader, idsOf('withdrawalId'));
+  const ofAccounts = await readAccounts(reader, idsOf('bankAccountId'));
+  await addAll([...ofWithdrawals, ...ofAccounts], accountNumberPlace);
+  await addAll(await readBills(reader, idsOf('billId')), payeeNumberPlace);
+  return items.map(({ withdrawalId, billId, bankAccountId, ...item }) => {
+    const { amountMinor, payees, traceNumber: trace } = item;
+    const id = withdrawalId ?? billId ?? bankAccountId ?? '';
+    const paid = invariant(byId.get(id), 'an item of nothing');
+    const prefix = payees === 'micro_deposits' ? 'MD' : 'PN';
+    return {
+      reference: paid.reference ?? `${prefix}-${trace.slice(8)}`,
+      ...{ traceNumber: trace, amountMinor, name: paid.name },
+      account: {
+        kind: 'aba',
+        routingNumber: invariant(paid.routingNumber, 'a payee without an account'),
+        type: invariant(paid.accountType, 'a payee without an account'),
+        accountNumber: paid.accountNumber,
+      },
+      note: paid.note.trim() === '' ? null : paid.note,
+      isPrenote: payees === 'accounts',
+    };
+  });
+}
+
+async function readWithdrawals(reader: Reader, ids: readonly string[]): Promise<Destination[]> {
+  if (ids.length === 0) return [];
+  return reader
+    .selectFrom('withdrawal')
+    .innerJoin('bankAccount as bank', 'bank.id', 'withdrawal.bankAccountId')
+    .select(['withdrawal.id', 'withdrawal.reference', 'withdrawal.userId', 'bank.id as accountId'])
+    .select(['bank.holderName as name', 'bank.routingNumber', 'bank.accountType'])
+    .select(['bank.accountNumberEncrypted as sealed', sql<string>`''`.as('note')])
+    .where(sql<boolean>`withdrawal.id = ANY (${ids}::uuid[])`)
+    .execute();
+}
+
+async function readBills(reader: Reader, ids: readonly string[]): Promise<Destination[]> {
+  if (ids.length === 0) return [];
+  return reader
+    .selectFrom('bill')
+    .innerJoin('payee', 'payee.id', 'bill.payeeId')
+    .select(['bill.id', 'bill.reference', 'bill.userId', 'payee.id as accountId'])
+    .select(['bill.payeeName as name', 'payee.routingNumber', 'payee.accountType'])
+    .select(['payee.accountNumberEncrypted as sealed'])
+    .select(sql<string>`concat_ws(' ', nullif(payee.customer_number, ''), bill.memo)`.as('note'))
+    .where(sql<boolean>`bill.id = ANY (${ids}::uuid[])`)
+    .execute();
+}
+
+async function readAccounts(reader: Reader, ids: readonly string[]): Promise<Destination[]> {
+  if (ids.length === 0) return [];
+  return reader
+    .selectFrom('bankAccount as bank')
+    .select(['bank.id', 'bank.userId', 'bank.id as accountId', 'bank.holderName as name'])
+    .select(['bank.routingNumber', 'bank.accountType', 'bank.accountNumberEncrypted as sealed'])
+    .select([sql<string>`''`.as('note'), sql<null>`NULL`.as('reference')])
+    .where(sql<boolean>`bank.id = ANY (${ids}::uuid[])`)
+    .execute();
+}
