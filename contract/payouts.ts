@@ -20,6 +20,8 @@ export const PAYOUTS_SHOWN = 200;
 export const PAYOUT_ENTRIES_SHOWN = 100;
 /** Payments of a file that came back, shown under it. */
 export const CAME_BACK_SHOWN = 5;
+/** Payments of a file that could not be posted, shown on its page. */
+export const REFUSED_SHOWN = 20;
 export const PAYOUT_FILES_SHOWN = 15;
 
 /**

@@ -1920,6 +1920,8 @@ CREATE TABLE payout_file_item (
   deposit_number smallint,
   ledger_transaction_id uuid,
   settlement_id uuid,
+  refused_why text,
+  refused_at timestamp with time zone,
   CONSTRAINT payout_file_item_pkey PRIMARY KEY (id),
   CONSTRAINT payout_file_item_trace UNIQUE (file_id, trace_number),
   CONSTRAINT payout_file_item_bank_account_id_fkey FOREIGN KEY (bank_account_id) REFERENCES bank_account(id),
@@ -1938,6 +1940,8 @@ END),
   CONSTRAINT payout_file_item_deposit_number_check CHECK (deposit_number = ANY (ARRAY[1, 2])),
   CONSTRAINT payout_file_item_payees_check CHECK (payees = ANY (ARRAY['people'::text, 'businesses'::text, 'accounts'::text, 'micro_deposits'::text])),
   CONSTRAINT payout_file_item_posted CHECK ((ledger_transaction_id IS NULL OR deposit_number IS NOT NULL) AND (settlement_id IS NULL OR ledger_transaction_id IS NOT NULL)),
+  CONSTRAINT payout_file_item_refused CHECK ((refused_why IS NULL) = (refused_at IS NULL)),
+  CONSTRAINT payout_file_item_refused_why_check CHECK (refused_why <> ''::text),
   CONSTRAINT payout_file_item_thing CHECK (num_nonnulls(withdrawal_id, bill_id, bank_account_id) = 1 AND (bank_account_id IS NULL) = (account_as_of IS NULL) AND (bank_account_id IS NULL) = (payees = ANY (ARRAY['people'::text, 'businesses'::text])) AND (deposit_number IS NULL) = (payees <> 'micro_deposits'::text)),
   CONSTRAINT payout_file_item_trace_number_check CHECK (trace_number ~ '^\d{15}$'::text)
 );
@@ -1949,13 +1953,14 @@ CREATE INDEX payout_file_item_former_bill ON payout_file_item USING btree (bill_
 CREATE INDEX payout_file_item_former_withdrawal ON payout_file_item USING btree (withdrawal_id) WHERE NOT is_live AND withdrawal_id IS NOT NULL;
 CREATE INDEX payout_file_item_number ON payout_file_item USING btree (trace_number);
 CREATE UNIQUE INDEX payout_file_item_posting ON payout_file_item USING btree (ledger_transaction_id) WHERE ledger_transaction_id IS NOT NULL;
+CREATE INDEX payout_file_item_refused ON payout_file_item USING btree (file_id, refused_at) WHERE refused_why IS NOT NULL;
 CREATE INDEX payout_file_item_returned ON payout_file_item USING btree (id) WHERE NOT is_live AND ledger_transaction_id IS NOT NULL;
 CREATE UNIQUE INDEX payout_file_item_settlement ON payout_file_item USING btree (settlement_id) WHERE settlement_id IS NOT NULL;
 CREATE UNIQUE INDEX payout_file_item_withdrawal ON payout_file_item USING btree (withdrawal_id) WHERE is_live AND withdrawal_id IS NOT NULL;
 CREATE TRIGGER payout_file_item_facts BEFORE UPDATE OF id, file_id, batch_number, trace_number, payees, effective_on, withdrawal_id, bill_id, amount_minor, bank_account_id, account_as_of, deposit_number ON payout_file_item FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
 CREATE TRIGGER payout_file_item_rows BEFORE DELETE OR TRUNCATE ON payout_file_item FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
 GRANT INSERT, SELECT ON payout_file_item TO purser_app;
-GRANT UPDATE (is_live, ledger_transaction_id, settlement_id) ON payout_file_item TO purser_app;
+GRANT UPDATE (is_live, ledger_transaction_id, refused_at, refused_why, settlement_id) ON payout_file_item TO purser_app;
 
 CREATE TABLE payout_reversal (
   id uuid NOT NULL,

@@ -91,7 +91,7 @@ export const REQUEST_ERRORS = {
   payout_file_wrong_status: [409, 'This payout file is {status}, so this is not possible.'],
   payout_file_unposted: [
     409,
-    'The payments of this file are still being marked as sent. Try again in a minute.',
+    'The payments of this file are still being posted. Try again in a minute.',
   ],
   payout_settled_by_line: [
     409,

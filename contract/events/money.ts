@@ -265,4 +265,5 @@ export const MONEY_EVENTS = {
     live: { owner: ['deposits'], admins: ['deposits'] },
   },
   'payroll.lines_refused': { about: 'payroll_batch' },
+  'payout_file.payments_refused': { about: 'payout_file' },
 } as const satisfies Record<string, EventSpec>;

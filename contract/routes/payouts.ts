@@ -307,6 +307,10 @@ export const payoutRoutes = {
       'PayoutFileWithEntries',
       payoutFile.extend({
         entries: z.array(entry),
+        /** The first payments that the ledger refused when the file was posted. They are tried again each minute. */
+        refused: z.array(
+          namedObject('RefusedPayoutEntry', { ...entry.shape, why: z.string(), triedAt: instant }),
+        ),
         reversals: z.array(payoutReversal),
       }),
     ),

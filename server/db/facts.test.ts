@@ -190,7 +190,9 @@ const CHANGING: Readonly<Record<string, readonly string[]>> = {
     ...['status', 'moved_at', 'moved_by', 'updated_at', 'download_reason', 'left_bank_on'],
     ...['bank_reference', 'sent_at', 'unposted_after'],
   ],
-  payout_file_item: ['is_live', 'ledger_transaction_id', 'settlement_id'],
+  payout_file_item: [
+    ...['is_live', 'ledger_transaction_id', 'settlement_id', 'refused_why', 'refused_at'],
+  ],
   payout_reversal: ['status', 'moved_at', 'moved_by', 'updated_at'],
   return_entry: ['status', 'item_id', 'transaction_id', 'moved_at', 'moved_by'],
   payroll_due_transfer: ['attempts'],

@@ -1098,6 +1098,8 @@ export interface PayoutFileItem {
   isLive: Generated<boolean>;
   ledgerTransactionId: string | null;
   payees: 'people' | 'businesses' | 'accounts' | 'micro_deposits';
+  refusedAt: Timestamp | null;
+  refusedWhy: string | null;
   settlementId: string | null;
   traceNumber: string;
   withdrawalId: string | null;

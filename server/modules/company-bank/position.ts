@@ -210,7 +210,8 @@ async function filesSince(
               FROM payout_file AS file CROSS JOIN start
              CROSS JOIN LATERAL (
                SELECT coalesce(sum(amount_minor), 0) AS minor FROM payout_file_item
-                WHERE file.status = 'sent' AND file_id = file.id AND trace_number > file.unposted_after) AS unposted
+                WHERE file.status = 'sent' AND file_id = file.id 
+                  AND (trace_number > file.unposted_after OR refused_why IS NOT NULL)) AS unposted
              WHERE sent_at >= start.at AND file.currency = ${currency}) AS files_minor,
            (SELECT coalesce(sum(bill.amount_minor), 0)::bigint
               FROM payout_file_item AS item

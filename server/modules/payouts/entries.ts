@@ -1,9 +1,10 @@
 import { sql } from 'kysely';
 import type { RouteReply } from '#contract/api.ts';
 import { money } from '#contract/money.ts';
-import { PAYOUT_ENTRIES_SHOWN, reversalDay } from '#contract/payouts.ts';
+import { PAYOUT_ENTRIES_SHOWN, REFUSED_SHOWN, reversalDay } from '#contract/payouts.ts';
 import type { PayoutKind } from '#contract/payouts.ts';
 import type { Reader } from '#server/db/tx.ts';
+import { invariant } from '#server/lib/errors.ts';
 import { kindOfItem, PROOF_REFERENCE, selectItemRequests } from './items.ts';
 
 /** Payments of a file with what is shown of each, in its order. */
@@ -47,13 +48,41 @@ export async function readEntries(
     .limit(PAYOUT_ENTRIES_SHOWN)
     .offset((page - 1) * PAYOUT_ENTRIES_SHOWN)
     .execute();
-  return rows.map(({ amountMinor, currency, ...row }) => ({
+  return rows.map(presentEntry);
+}
+
+type EntryRow = Awaited<ReturnType<ReturnType<typeof selectEntries>['execute']>>[number];
+
+function presentEntry({
+  amountMinor,
+  currency,
+  ...row
+}: EntryRow): RouteReply<'adminGetPayoutFile'>['entries'][number] {
+  return {
     ...{ id: row.id, reference: row.reference, payTo: row.payTo, bankName: row.bankName },
     kind: row.kind,
     employee: { id: row.ownerId, name: row.ownerName, employeeId: row.employeeNumber },
     ...{ last4: row.last4, amount: money(amountMinor, currency), status: row.status },
     ...{ batchNumber: row.batchNumber, traceNumber: row.traceNumber, itemId: row.itemId },
     reversibleUntil: isReversible(row) ? reversalDay(row.effectiveOn) : null,
+  };
+}
+
+/** The first payments of a file that the ledger refused, each with the reason and the time of the last try. */
+export async function readRefused(
+  reader: Reader,
+  fileId: string,
+): Promise<RouteReply<'adminGetPayoutFile'>['refused']> {
+  const rows = await selectEntries(reader, fileId)
+    .select(['item.refusedWhy', 'item.refusedAt'])
+    .where('item.isLive', '=', true)
+    .where('item.refusedWhy', 'is not', null)
+    .limit(REFUSED_SHOWN)
+    .execute();
+  return rows.map(({ refusedWhy, refusedAt, ...row }) => ({
+    ...presentEntry(row),
+    why: refusedWhy ?? '',
+    triedAt: invariant(refusedAt, 'a refused payment was tried').toISOString(),
   }));
 }
 

@@ -10,7 +10,7 @@ import { readSettings } from '#server/modules/settings/index.ts';
 import type { Services } from '#server/services.ts';
 import { checkPayoutFile } from './checks.ts';
 import { fileNameOf, messageIdOf } from './content.ts';
-import { readEntries } from './entries.ts';
+import { readEntries, readRefused } from './entries.ts';
 import { presentFileRow, selectFiles } from './file-rows.ts';
 import type { FileRow } from './file-rows.ts';
 import { payoutFiles } from './payout-file.ts';
@@ -60,6 +60,7 @@ export async function getPayoutFile(
   return {
     ...file,
     entries: await readEntries(reader, row.id, page),
+    refused: file.unposted > 0 ? await readRefused(reader, row.id) : [],
     reversals: await reversalsOf(reader, services, by, row.id),
   };
 }

@@ -33,9 +33,8 @@ export function selectFiles(reader: Reader) {
       sql<string | null>`to_char(payout_file.left_bank_on, 'YYYY-MM-DD')`.as('leftBankDay'),
       sql<number>`CASE WHEN unposted_after IS NULL THEN 0 ELSE (
         SELECT count(*)::int FROM payout_file_item
-         WHERE file_id = payout_file.id AND is_live AND trace_number > unposted_after) END`.as(
-        'unposted',
-      ),
+         WHERE file_id = payout_file.id AND is_live
+           AND (trace_number > unposted_after OR refused_why IS NOT NULL)) END`.as('unposted'),
       sql<Batch[]>`(
         SELECT json_agg(batch ORDER BY batch.number)
           FROM (SELECT batch_number AS number, payees, to_char(effective_on, 'YYYY-MM-DD') AS "effectiveOn",

@@ -79,6 +79,8 @@ async function* readChunks(
 }
 
 export type ItemIds = Pick<Item, 'withdrawalId' | 'billId' | 'bankAccountId'>;
+/** An item that is posted. */
+export type NextItem = ItemIds & { traceNumber: string };
 type ItemTable = 'withdrawal' | 'bill' | 'bank_account';
 
 /** Items with their files and what they pay. */

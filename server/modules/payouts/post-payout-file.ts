@@ -14,12 +14,14 @@ import { bills } from '#server/modules/payments/index.ts';
 import { withdrawals } from '#server/modules/withdrawals/index.ts';
 import type { Services } from '#server/services.ts';
 import { lockRequests } from './items.ts';
-import type { ItemIds } from './items.ts';
+import type { ItemIds, NextItem } from './items.ts';
 import {
   openVerificationAccount,
   sendMicroDeposits,
   settleMicroDeposits,
 } from './micro-deposits.ts';
+import { hasRefused, keepRefused, postApart, refusedItems } from './refused-items.ts';
+import type { RefusedItem } from './refused-items.ts';
 
 type Clocked = Pick<Services, 'clock'>;
 export type LockedFile = NonNullable<Awaited<ReturnType<typeof lockFile>>>;
@@ -122,7 +124,12 @@ async function doerOf(reader: Reader, { movedBy }: LockedFile): Promise<AuditCon
   return { actor: { id, name, role: 'admin' } };
 }
 
-/** Posts the next payments of a locked file; true if there are more. */
+/**
+ * Posts the next payments of a locked file or, after the last one, tries those again that were refused. A payment that is refused
+ * holds up no other one, and its file is not settled before it is posted.
+ *
+ * @returns true if there are more that were not tried yet
+ */
 async function postChunk(
   tx: Tx,
   services: Clocked,
@@ -132,20 +139,24 @@ async function postChunk(
   await allowStatements(tx, STATEMENT_TIMEOUT_MS);
   const after = invariant(file.unpostedAfter, `payout file ${file.id} has nothing to post`);
   const found = await nextItems(tx, file.id, after);
-  const items = found.slice(0, CHUNK_PAYMENTS);
-  if (file.status === 'sent') await sendItems(tx, services, by, { file, items });
-  else await settleItems(tx, services, by, { file, items });
-  const last = found.length > CHUNK_PAYMENTS ? items.at(-1) : undefined;
+  const isRest = found.length === 0;
+  const items = isRest
+    ? await refusedItems(tx, file.id, CHUNK_PAYMENTS)
+    : found.slice(0, CHUNK_PAYMENTS);
+  const post = file.status === 'sent' ? sendItems : settleItems;
+  const refused = await post(tx, services, by, { file, items });
+  if (isRest || refused.length > 0) await keepRefused(tx, services, { file, items, refused });
+  const hasMore = found.length > CHUNK_PAYMENTS;
+  const last = isRest ? after : items.at(-1)?.traceNumber;
+  const isPosted = !hasMore && !(await hasRefused(tx, file.id));
   await tx
     .updateTable('payoutFile')
-    .set({ unpostedAfter: last?.traceNumber ?? null })
+    .set({ unpostedAfter: isPosted ? null : last })
     .where('id', '=', file.id)
     .execute();
   publish(tx, { topic: 'payouts', userId: null });
-  return last !== undefined;
+  return hasMore;
 }
-
-type NextItem = ItemIds & { traceNumber: string };
 
 /** The next live items of a file, and one more, if there is one. */
 export function nextItems(reader: Reader, fileId: string, after: string): Promise<NextItem[]> {
@@ -165,13 +176,17 @@ interface Chunk {
   items: readonly NextItem[];
 }
 
-/** Captures the hold of each payment into payouts in transit, posts each micro-deposit, and records prenotes. */
+/**
+ * Captures the hold of each payment into payouts in transit, posts each micro-deposit, and records prenotes.
+ *
+ * @returns the payments that were refused
+ */
 async function sendItems(
   tx: Tx,
   services: Clocked,
   by: AuditContext,
   { file, items }: Chunk,
-): Promise<void> {
+): Promise<RefusedItem[]> {
   const requests = await lockRequests(tx, {
     withdrawal: among(items, 'withdrawalId'),
     bill: among(items, 'billId'),
@@ -182,33 +197,45 @@ async function sendItems(
     tx,
     requests.flatMap(({ walletId }) => walletId ?? []),
   );
-  await actOnMany(tx, services, by, withdrawals, 'sendInFile', {
-    ids: idsOf(items, 'withdrawalId'),
+  return postApart(tx, items, async (some) => {
+    await actOnMany(tx, services, by, withdrawals, 'sendInFile', {
+      ids: idsOf(some, 'withdrawalId'),
+    });
+    await actOnMany(tx, services, by, bills, 'sendInFile', { ids: idsOf(some, 'billId') });
+    await sendMicroDeposits(tx, services, by, { file, items: some });
+    await recordProofs(tx, services, by, { file, items: some });
   });
-  await actOnMany(tx, services, by, bills, 'sendInFile', { ids: idsOf(items, 'billId') });
-  await sendMicroDeposits(tx, services, by, { file, items });
-  await recordProofs(tx, services, by, { file, items });
 }
 
-/** Completes the payments that are still on their way. */
+/**
+ * Completes the payments that are still on their way.
+ *
+ * @returns the payments that were refused
+ */
 async function settleItems(
   tx: Tx,
   services: Clocked,
   by: AuditContext,
   { file, items }: Chunk,
-): Promise<void> {
+): Promise<RefusedItem[]> {
   const { leftBankDay, bankReference } = file;
   const name = file.movedBy === null ? 'settleByLine' : 'settle';
   const waiting = await lockInTransit(tx, items);
+  const isWaiting = new Set(
+    waiting.flatMap(({ withdrawalId, billId }) => withdrawalId ?? billId ?? []),
+  );
   const completion = {
     leftBankOn: invariant(leftBankDay, 'a file is settled on a day'),
     bankReference: bankReference ?? '',
   };
-  await actOnMany(tx, services, by, withdrawals, name, {
-    ...{ ...completion, ids: idsOf(waiting, 'withdrawalId') },
+  return postApart(tx, items, async (some) => {
+    const ids = (column: 'withdrawalId' | 'billId') =>
+      idsOf(some, column).filter((id) => isWaiting.has(id));
+    const given = { ...completion, ids: ids('withdrawalId') };
+    await actOnMany(tx, services, by, withdrawals, name, given);
+    await actOnMany(tx, services, by, bills, name, { ...completion, ids: ids('billId') });
+    await settleMicroDeposits(tx, services, by, { file, items: some });
   });
-  await actOnMany(tx, services, by, bills, name, { ...completion, ids: idsOf(waiting, 'billId') });
-  await settleMicroDeposits(tx, services, by, { file, items });
 }
 
 /** Locks the payments that are still on their way. One that came back while this waits for its row is left out. */

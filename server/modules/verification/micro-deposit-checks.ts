@@ -4,7 +4,9 @@ import type { ScopedCheck } from './check.ts';
 import { isoTime } from './records.ts';
 
 /** SQL of true for an `item` whose last act of its `file` is still to be posted. */
-export const UNPOSTED = sql.raw('coalesce(item.trace_number > file.unposted_after, false)');
+export const UNPOSTED = sql.raw(
+  'coalesce(item.trace_number > file.unposted_after OR item.refused_why IS NOT NULL, false)',
+);
 
 /** The checks that each micro-deposit is one of two, was posted when its file was sent, and came back once or not at all. */
 export const microDepositChecks: readonly ScopedCheck[] = [

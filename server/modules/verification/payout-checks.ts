@@ -125,7 +125,7 @@ export const payoutChecks: readonly ScopedCheck[] = [
                SELECT FROM bank_account AS bank
                 WHERE bank.id = item.bank_account_id AND bank.submitted_at = item.account_as_of
                   AND file.sent_at IS NOT NULL
-                  AND (file.status <> 'sent' OR coalesce(item.trace_number <= file.unposted_after, true)) AND bank.status IN ('pending', 'verified') AND bank.removed_at IS NULL
+                  AND (file.status <> 'sent' OR coalesce(item.trace_number <= file.unposted_after, true) AND item.refused_why IS NULL) AND bank.status IN ('pending', 'verified') AND bank.removed_at IS NULL
                   AND (bank.moved_at IS NULL OR bank.moved_at > file.sent_at))`,
             'has no record of being sent',
           ],

@@ -23,6 +23,7 @@ import { accountColumn, amountColumn, payToColumn } from './payout-columns.tsx';
 import { PayoutChecks } from './payout-checks.tsx';
 import { PayoutFileActs } from './payout-file-acts.tsx';
 import { PayoutReversals, ReversePayment } from './payout-reversals.tsx';
+import { RefusedEntries } from './refused-entries.tsx';
 import { Sheet } from '#web/ui/sheet.tsx';
 
 export type File = RouteReply<'adminGetPayoutFile'>;
@@ -79,6 +80,7 @@ export function PayoutFileView({ file, page, onGoTo }: PayoutFileViewProps) {
           </div>
         ))}
       </dl>
+      <RefusedEntries file={file} />
       <div className="payout-file">
         <Section
           title="Entries"
