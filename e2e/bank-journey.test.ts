@@ -29,6 +29,8 @@ test('five withdrawals and two bills leave by a file, the bank answers, and the 
   openAs,
   faults,
 }) => {
+  // It is many times as long as others.
+  test.slow();
   const started = { name: 'bank', time: morningOf(DAYS.first) };
   await withShiftedServer(started, async ({ origin, dataDir, clock }) => {
     const company = await openCompany(dataDir, clock);
@@ -93,7 +95,7 @@ test('five withdrawals and two bills leave by a file, the bank answers, and the 
       await page.getByRole('button', { name: 'Import 2 Lines' }).click();
       await page.getByRole('button', { name: 'Match TRANSFER FROM OPERATING' }).click();
       await expect(page.getByText('Nothing unexplained')).toBeVisible();
-      await page.goto(`${origin}/admin/payouts/0001`);
+      await page.goto(`${origin}/admin/payouts/1`);
       await expect(page.getByRole('list', { name: 'Progress of the file' })).toContainText(
         'Settled',
       );
