@@ -101,3 +101,19 @@ test('a returns file is refused, booked once, and its change is accepted', async
   const others = page.getByRole('table', { name: 'Entries for which nothing was booked' });
   await expect(others).toContainText('Set aside as not ours');
 });
+
+test('returns that cannot be loaded are named once, with a way to try again', async ({
+  page,
+  faults,
+}) => {
+  faults.allow(/ERR_FAILED/);
+  await page.route('**/api/admin/returns', (route) => route.abort());
+  await page.goto('/admin/returns');
+  await expect(page.getByText(/^Failed to load/)).toHaveText('Failed to load the returns');
+  await expect(page.getByRole('button', { name: 'Retry' })).toHaveCount(1);
+  await expectAccessible(page);
+
+  faults.allowRefusal(404, '/api/admin/returns');
+  await page.goto('/admin/returns?file=01a21bb5-94f5-7340-a130-871f9078db8c');
+  await expect(page.getByText('This returns file was not found.')).toBeVisible();
+});

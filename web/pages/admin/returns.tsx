@@ -71,7 +71,7 @@ export function ReturnsPage() {
         }
         actions={upload}
       />
-      {file !== null && (
+      {file !== null && !query.isError && (
         <Figures
           query={query}
           labels={['Unknown', 'Returned', 'Bank details changed']}
