@@ -56,6 +56,7 @@ test('an employee corrects a returned withdrawal and sends it again, and both re
   await signIn(context, person);
   await page.goto(`/employee/withdraw?request=${id}`);
   const details = page.getByRole('dialog', { name: 'Withdrawal details' });
+  await expect(details).toContainText(`Sent back${REASON}`);
   await details.getByRole('button', { name: 'Correct and Send Again' }).click();
   const form = page.getByRole('dialog', { name: 'Correct and send again' });
   await expect(form.getByLabel('Destination Bank')).toContainText(last4);

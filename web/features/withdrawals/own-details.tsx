@@ -68,7 +68,8 @@ function factsOf(withdrawal: Withdrawal): Fact[] {
     { label: 'Reason', value: withdrawal.reason },
   ];
   if (withdrawal.rejectionReason !== null) {
-    facts.push({ label: 'Rejection reason', value: withdrawal.rejectionReason });
+    const label = withdrawal.status === 'returned' ? 'Sent back' : 'Rejection reason';
+    facts.push({ label, value: withdrawal.rejectionReason });
   }
   if (withdrawal.transactionReference !== null) {
     facts.push({ label: 'Transaction ID', value: withdrawal.transactionReference });
