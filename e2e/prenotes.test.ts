@@ -128,6 +128,9 @@ test('the owner of an account enters the amounts of two micro-deposits', async (
     await question.getByRole('button', { name: 'Make Payout File' }).click();
     await expect(page.getByRole('heading', { name: 'Payout file 0001' })).toBeVisible();
     await expect(page.getByRole('region', { name: 'Checks' })).toContainText('7 of 7');
+    // Their amounts are drawn when it is made.
+    const made = page.getByText(/^File 0001, \$\d\.\d\d\.$/);
+    await expect(made).not.toHaveText('File 0001, $0.00.');
     await expect(page.getByText('Micro-deposits, PPD')).toBeVisible();
     await expect(row).toHaveCount(2);
     await expectAccessible(page);

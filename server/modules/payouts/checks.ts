@@ -57,6 +57,19 @@ interface Sums {
   days: string[];
 }
 
+/** Where the money of a file is: on hold in wallets, or the company's own; null for a file of prenotes alone. */
+function holdsNote(
+  { wallets, heldMinor, ownMinor }: Sums,
+  write: (minor: bigint) => string,
+): string | null {
+  const notes = [
+    wallets > 0 &&
+      `${write(heldMinor)} on hold in ${wallets === 1 ? '1 wallet' : `${wallets} wallets`}`,
+    ownMinor > 0n && `${write(ownMinor)} of the company’s own money`,
+  ].filter((note) => note !== false);
+  return notes.length === 0 ? null : notes.join(', ');
+}
+
 /**
  * Checks a file that was not sent as it is now, some of its payments at a time. Its page shows the results, and its download is
  * refused by the first one that fails. The last check is that of its making: it was read back then, and each download writes it
@@ -91,7 +104,7 @@ export async function checkPayoutFile(
     ),
     check(
       'holds',
-      `${held} on hold in ${sums.wallets === 1 ? '1 wallet' : `${sums.wallets} wallets`}`,
+      holdsNote(sums, (minor) => formatMoney(money(minor, file.currency))),
       failedIf(
         sums.heldMinor + sums.ownMinor !== file.totalMinor && `${held} of its payments is on hold.`,
       ),

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
+import { formatMoney, money } from '#contract/money.ts';
 import { withTx } from '#server/db/tx.ts';
 import type { Db } from '#server/db/tx.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
@@ -125,6 +126,8 @@ describe('micro-deposits', () => {
     const { entries } = await getPayoutFile(db, services, admin, file);
     const [one = 0n, two = 0n] = entries.map(({ amount }) => BigInt(amount.minor));
     expect(file).toMatchObject({ itemCount: 2, total: { minor: String(one + two) } });
+    const note = `${formatMoney(money(one + two, 'USD'))} of the company’s own money`;
+    expect(file.checks).toContainEqual({ check: 'holds', note, refusal: null });
     expect((await getPayouts(db, services, admin)).ready).toEqual([]);
     await expect(verify(id)).rejects.toThrow(`Payout file ${file.number} was not sent yet`);
     await expect(make(id)).rejects.toThrow(`It has two in payout file ${file.number}`);

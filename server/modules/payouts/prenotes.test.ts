@@ -75,6 +75,7 @@ describe('a prenote', () => {
 
     const file = await make(id);
     expect(file).toMatchObject({ itemCount: 1, total: { minor: '0' } });
+    expect(file.checks).toContainEqual({ check: 'holds', note: null, refusal: null });
     expect((await getPayouts(db, services, admin)).ready).toEqual([]);
     expect((await mine(id)).prenote).toMatchObject({ fileNumber: file.number, isSent: false });
     await expect(verify(id)).rejects.toThrow(`Payout file ${file.number} was not sent yet`);

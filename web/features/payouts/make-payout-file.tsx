@@ -33,6 +33,9 @@ export function MakePayoutFile({ lots, choice, payouts, onClose, onMade }: MakeP
       onItsWay,
     ),
   );
+  const isOfAccounts = lots.every(
+    ({ payees }) => payees === 'accounts' || payees === 'micro_deposits',
+  );
   const hasPeople = lots.some(({ payees }) => payees === 'people');
   return (
     <ConfirmAction
@@ -46,7 +49,10 @@ export function MakePayoutFile({ lots, choice, payouts, onClose, onMade }: MakeP
         call('adminMakePayoutFile', { body: { ...choice, isSameDay: speed === 'same' } }, options)
       }
       topics={['payouts']}
-      done={({ number }) => ({ title: 'Payout File Made', message: `File ${number}, ${sum}.` })}
+      done={({ number, total }) => ({
+        title: 'Payout File Made',
+        message: `File ${number}, ${formatMoney(total)}.`,
+      })}
       failed="Payout file not made"
       onDone={async ({ number }) => {
         onMade();
@@ -88,8 +94,9 @@ export function MakePayoutFile({ lots, choice, payouts, onClose, onMade }: MakeP
           <p className="payout-note">
             {lots.some(({ payees }) => payees === 'micro_deposits') &&
               'Two amounts of less than $1.00 are drawn for each account that gets micro-deposits, and are added to the sum. '}
-            Making the file moves nothing yet. The payments stay on hold and wait in the file until
-            you mark it as sent.
+            {isOfAccounts
+              ? 'Making the file moves nothing yet. It is sent when you mark it as sent.'
+              : 'Making the file moves nothing yet. The payments stay on hold and wait in the file until you mark it as sent.'}
           </p>
         </>
       }

@@ -7,7 +7,7 @@ import { addressOf } from '#web/api/client.ts';
 import { ExportLink } from '#web/kit/export-link.tsx';
 import { actionsColumn } from '#web/kit/columns/actions.tsx';
 import { ScreenHead } from '#web/kit/screen-head.tsx';
-import { formatCount, formatDay, formatDayRange } from '#web/lib/format.ts';
+import { counted, formatCount, formatDay, formatDayRange } from '#web/lib/format.ts';
 import { DatedRail, type DatedStep } from '#web/ui/dated-rail.tsx';
 import { Facts } from '#web/ui/facts.tsx';
 import { Balance } from '#web/ui/money.tsx';
@@ -248,7 +248,7 @@ function specOf(file: File): Spec[] {
             label: 'Debit and credit',
             value:
               differs === 0n ? <Status status="completed" label="Balanced" /> : 'Credits alone',
-            note: `${formatCount(control.blockCount)} blocks of ten`,
+            note: `${counted(control.blockCount, 'block')} of ten`,
           },
           { label: 'Entry hash', value: <span className="num">{control.entryHash}</span> },
         ]),

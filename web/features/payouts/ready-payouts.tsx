@@ -197,7 +197,7 @@ function columnsOf(lots: readonly Lot[], hasSelection: boolean): readonly Column
       header: 'Since',
       narrow: 'end-second',
       cell: ({ kind, since }) => (
-        <span className="payout-word">
+        <span className="muted nowrap">
           {SINCE[kind]} <Time at={since} as="shortDateTime" />
         </span>
       ),
