@@ -1,6 +1,11 @@
-/** Most bytes and entries of a returns file. Each return is booked in the transaction that books the file. */
-export const RETURN_FILE_MAX_BYTES = 5 * 1024 * 1024;
-export const MAX_RETURN_ENTRIES = 1000;
+import { MAX_PAYOUT_ITEMS } from './payouts.ts';
+
+/** Most bytes of a returns file: 100,000 returns by NACHA are two records of 94 characters and a line end each. */
+export const RETURN_FILE_MAX_BYTES = 20 * 1024 * 1024;
+/** Most entries of a returns file: a payout file that the bank rejects comes back whole. */
+export const MAX_RETURN_ENTRIES = MAX_PAYOUT_ITEMS;
+/** Most entries of a returns file that its page shows together. */
+export const RETURN_ENTRIES_SHOWN = 100;
 
 /** Banking days in which a notification of change is to be acted on (NACHA Operating Rules, 2.12.1). */
 export const CHANGE_BANKING_DAYS = 6;
@@ -8,11 +13,11 @@ export const CHANGE_BANKING_DAYS = 6;
 export const RETURN_ENTRY_KINDS = ['return', 'change', 'dishonored', 'contested'] as const;
 
 /**
- * Booked: the money is back. Unknown: it needs an administrator, who finds its payment or sets it aside (`not_ours`).
+ * Waiting: it is booked soon, because its file is large. Booked: the money is back. Unknown: it needs an administrator, who finds its payment or sets it aside (`not_ours`).
  * Repeated: an earlier file has it. Listed: it changes nothing. A change is proposed, then accepted or declined.
  */
 export const RETURN_ENTRY_STATUSES = [
-  ...(['booked', 'unknown', 'not_ours', 'repeated', 'listed'] as const),
+  ...(['waiting', 'booked', 'unknown', 'not_ours', 'repeated', 'listed'] as const),
   ...(['proposed', 'accepted', 'declined'] as const),
 ] as const;
 export type ReturnEntryStatus = (typeof RETURN_ENTRY_STATUSES)[number];
@@ -27,6 +32,7 @@ export const RETURN_CAUSES = {
   debit: 'comes back as a debit, and we send credits',
   reversal: 'says that the other bank did not take the payment back',
   returned: 'has come back already',
+  duty: 'takes another administrator, who did not pay it',
   account: 'went to an account that was changed since, or to a payee, whose owner has to edit it',
   data: 'has corrected data that Purser keeps nowhere',
 } as const;

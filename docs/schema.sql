@@ -2478,23 +2478,26 @@ CASE status
     WHEN 'booked'::text THEN item_id IS NOT NULL AND (transaction_id IS NOT NULL AND kind = 'return'::text OR amount_minor = 0 AND (kind = ANY (ARRAY['return'::text, 'change'::text])))
     ELSE transaction_id IS NULL
 END),
-  CONSTRAINT return_entry_cause_check CHECK (cause = ANY (ARRAY['trace'::text, 'company'::text, 'amount'::text, 'reference'::text, 'not_sent'::text, 'debit'::text, 'reversal'::text, 'returned'::text, 'account'::text, 'data'::text])),
+  CONSTRAINT return_entry_cause_check CHECK (cause = ANY (ARRAY['trace'::text, 'company'::text, 'amount'::text, 'reference'::text, 'not_sent'::text, 'debit'::text, 'reversal'::text, 'returned'::text, 'duty'::text, 'account'::text, 'data'::text])),
   CONSTRAINT return_entry_change CHECK ((status = ANY (ARRAY['proposed'::text, 'accepted'::text, 'declined'::text])) = (kind = 'change'::text AND details_after IS NOT NULL AND item_id IS NOT NULL)),
   CONSTRAINT return_entry_code_check CHECK (code ~ '^([RC]\d\d|[A-Z]{2}[A-Z0-9]{2})$'::text),
   CONSTRAINT return_entry_due CHECK ((due_on IS NULL) = (details_after IS NULL)),
   CONSTRAINT return_entry_kind_check CHECK (kind = ANY (ARRAY['return'::text, 'change'::text, 'dishonored'::text, 'contested'::text])),
   CONSTRAINT return_entry_original_trace_check CHECK (original_trace ~ '^\d{15}$'::text OR char_length(code) = 4 AND char_length(original_trace) <= 35),
   CONSTRAINT return_entry_record_number_check CHECK (record_number > 0),
-  CONSTRAINT return_entry_status_check CHECK (status = ANY (ARRAY['booked'::text, 'unknown'::text, 'not_ours'::text, 'repeated'::text, 'listed'::text, 'proposed'::text, 'accepted'::text, 'declined'::text]))
+  CONSTRAINT return_entry_status_check CHECK (status = ANY (ARRAY['waiting'::text, 'booked'::text, 'unknown'::text, 'not_ours'::text, 'repeated'::text, 'listed'::text, 'proposed'::text, 'accepted'::text, 'declined'::text])),
+  CONSTRAINT return_entry_waiting CHECK (status <> 'waiting'::text OR item_id IS NOT NULL AND (kind = ANY (ARRAY['return'::text, 'change'::text])))
 );
+CREATE INDEX return_entry_coming ON return_entry USING btree (item_id) WHERE status = 'waiting'::text AND kind = 'return'::text;
 CREATE UNIQUE INDEX return_entry_item ON return_entry USING btree (item_id) WHERE status = 'booked'::text AND kind = 'return'::text;
-CREATE INDEX return_entry_open ON return_entry USING btree (status) WHERE status = ANY (ARRAY['unknown'::text, 'proposed'::text]);
+CREATE INDEX return_entry_open ON return_entry USING btree (file_id) WHERE status = ANY (ARRAY['unknown'::text, 'proposed'::text]);
 CREATE INDEX return_entry_trace ON return_entry USING btree (original_trace);
+CREATE INDEX return_entry_waiting ON return_entry USING btree (file_id, record_number) WHERE status = 'waiting'::text;
 CREATE TRIGGER return_entry_check BEFORE INSERT OR UPDATE ON return_entry FOR EACH ROW EXECUTE FUNCTION return_entry_check();
-CREATE TRIGGER return_entry_facts BEFORE UPDATE OF id, file_id, record_number, kind, code, original_trace, bank_trace, amount_minor, receiver, cause, details_before, details_after, corrected_encrypted, due_on ON return_entry FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
+CREATE TRIGGER return_entry_facts BEFORE UPDATE OF id, file_id, record_number, kind, code, original_trace, bank_trace, amount_minor, receiver, details_before, details_after, corrected_encrypted, due_on ON return_entry FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
 CREATE TRIGGER return_entry_rows BEFORE DELETE OR TRUNCATE ON return_entry FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
 GRANT INSERT, SELECT ON return_entry TO purser_app;
-GRANT UPDATE (item_id, moved_at, moved_by, status, transaction_id) ON return_entry TO purser_app;
+GRANT UPDATE (cause, item_id, moved_at, moved_by, status, transaction_id) ON return_entry TO purser_app;
 
 CREATE TABLE return_file (
   id uuid NOT NULL,
@@ -4084,7 +4087,7 @@ CREATE OR REPLACE FUNCTION public.return_entry_check()
  LANGUAGE plpgsql
 AS $function$
 BEGIN
-  IF TG_OP = 'UPDATE' AND OLD.status NOT IN ('unknown', 'proposed') THEN
+  IF TG_OP = 'UPDATE' AND OLD.status NOT IN ('waiting', 'unknown', 'proposed') THEN
     RAISE EXCEPTION 'The return entry % is decided', NEW.id
       USING ERRCODE = 'check_violation', TABLE = TG_TABLE_NAME, CONSTRAINT = 'return_entry_decided';
   END IF;

@@ -270,7 +270,7 @@ export const ADMIN_SCREENS = {
     path: '/admin/returns',
     title: null,
     navigation: null,
-    search: { texts: ['file'] },
+    search: { texts: ['file', 'page'] },
     load: () => import('./pages/admin/returns.tsx').then((page) => page.ReturnsPage),
   }),
   transactions: screen({

@@ -3,7 +3,7 @@ import { BANK_ACCOUNT_TYPES } from '../bank-accounts.ts';
 import { PAYOUT_KINDS } from '../payouts.ts';
 import { RETURN_CAUSES, RETURN_ENTRY_KINDS, RETURN_ENTRY_STATUSES } from '../returns.ts';
 import { namedEnum, namedObject } from '../schema-names.ts';
-import { done, otherAttempt, person } from './common.ts';
+import { done, otherAttempt, page, person } from './common.ts';
 import { day, id, idParams, instant, money } from './values.ts';
 import { defineRoute } from './define.ts';
 import { keysOf } from '../keys.ts';
@@ -24,6 +24,8 @@ const returnFile = namedObject('ReturnFile', {
   total: money,
   /** Entries that need an administrator. */
   open: z.number().int(),
+  /** Entries that are still to be booked: a large file takes some minutes. */
+  waiting: z.number().int(),
 });
 
 /** A payment of a payout file. */
@@ -72,6 +74,15 @@ const returnEntry = namedObject('ReturnEntry', {
   change: z.object({ before: details, after: details, dueOn: day }).nullable(),
   at: instant,
   by: z.string(),
+});
+
+/** Entries of a file by what became of them. */
+const figures = namedObject('ReturnFigures', {
+  unknown: z.object({ count: z.number().int(), total: money }),
+  /** Payments that came back, and the wallets that they are back in. */
+  booked: z.object({ count: z.number().int(), total: money, wallets: z.number().int() }),
+  /** Changes of bank details, and those that need an administrator. */
+  changes: z.object({ count: z.number().int(), open: z.number().int() }),
 });
 
 const fileQuery = z.object({ fileName: z.string().max(1_000).default('') });
@@ -142,12 +153,16 @@ export const returnRoutes = {
     summary: 'The newest returns files, and one of them with its entries',
     access: 'admin',
     topics: TOPICS,
-    /** Without a file: the newest one. */
-    query: z.object({ file: id.optional() }),
+    /** Without a file: the newest one. Pages from 1. */
+    query: z.object({ file: id.optional(), page }),
     reply: z.object({
       files: z.array(returnFile),
       file: returnFile.nullable(),
+      figures,
+      /** A page of its entries: those that need an administrator first, then those that are booked. */
       entries: z.array(returnEntry),
+      /** Entries of all pages. Those that wait are on none. */
+      entryCount: z.number().int(),
     }),
     errors: ['return_file_not_found'],
   }),

@@ -1349,7 +1349,7 @@ export interface RestoreDrill {
 export interface ReturnEntry {
   amountMinor: bigint;
   bankTrace: string;
-  cause: 'trace' | 'company' | 'amount' | 'reference' | 'not_sent' | 'debit' | 'reversal' | 'returned' | 'account' | 'data' | null;
+  cause: 'trace' | 'company' | 'amount' | 'reference' | 'not_sent' | 'debit' | 'reversal' | 'returned' | 'duty' | 'account' | 'data' | null;
   code: string;
   correctedEncrypted: Buffer | null;
   detailsAfter: Json | null;
@@ -1364,7 +1364,7 @@ export interface ReturnEntry {
   originalTrace: string;
   receiver: string;
   recordNumber: number;
-  status: 'booked' | 'unknown' | 'not_ours' | 'repeated' | 'listed' | 'proposed' | 'accepted' | 'declined';
+  status: 'waiting' | 'booked' | 'unknown' | 'not_ours' | 'repeated' | 'listed' | 'proposed' | 'accepted' | 'declined';
   transactionId: string | null;
 }
 

@@ -26,6 +26,7 @@ export type MailKind = (typeof MAIL_KINDS)[number];
 export const JOB_NAMES = [
   'post-payroll',
   'post-payout-file',
+  'book-returns',
   'run-transfers',
   'verify-books',
   'import-employees',

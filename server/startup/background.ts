@@ -33,9 +33,11 @@ import {
   sweepRecoveries,
 } from '#server/modules/payroll/index.ts';
 import {
+  bookReturnsJob,
   postPayoutFileJob,
   settlePrenoteFiles,
   sweepPayoutFiles,
+  sweepReturnFiles,
 } from '#server/modules/payouts/index.ts';
 import { announceDuties } from '#server/modules/security/index.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
@@ -101,6 +103,8 @@ export async function startBackground(options: BackgroundOptions): Promise<Backg
         postPayrollJob(db, services, payload as Readonly<Record<string, string>>, { signal }),
       'post-payout-file': (payload, { signal }) =>
         postPayoutFileJob(db, services, payload as Readonly<Record<string, string>>, { signal }),
+      'book-returns': (payload, { signal }) =>
+        bookReturnsJob(db, services, payload as Readonly<Record<string, string>>, { signal }),
       'import-employees': (payload, { signal }) =>
         importEmployeesJob(db, services, payload as Readonly<Record<string, string>>, { signal }),
       'sweep-imports': () => sweepImports(db),
@@ -112,7 +116,10 @@ export async function startBackground(options: BackgroundOptions): Promise<Backg
         sendWebhooks({ db, services }, payload as Readonly<Record<string, string>>),
       'sweep-webhooks': () => sweepWebhooks(db, services),
       'sweep-payroll': async () => void (await sweepPayroll(db, services)),
-      'sweep-payout-files': async () => void (await sweepPayoutFiles(db)),
+      'sweep-payout-files': async () => {
+        await sweepPayoutFiles(db);
+        await sweepReturnFiles(db);
+      },
       'run-transfers': async (_payload, { signal }) =>
         void (await runTransfers(db, services, { signal })),
       'announce-duties': () => announceDuties(db, services),
@@ -142,6 +149,7 @@ export async function startBackground(options: BackgroundOptions): Promise<Backg
     beforeWork: async () => {
       await sweepPayroll(db, services);
       await sweepPayoutFiles(db);
+      await sweepReturnFiles(db);
       await sweepImports(db);
     },
   });

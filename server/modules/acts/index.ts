@@ -33,7 +33,7 @@ export {
   withUnwrittenActs,
 } from './recorded.ts';
 export type { RecordedAct } from './recorded.ts';
-export { refusalOfNextStep, refuse, withItsActs } from './refuse.ts';
+export { refusalOfNextStep, refuse, refuseEach, withItsActs } from './refuse.ts';
 export type { ActsReader, OfferedAct } from './refuse.ts';
 export { exportOf, judgeRows, readThingScope, thingRows, withActs } from './lists.ts';
 export type { ThingScope } from './lists.ts';

@@ -91,6 +91,52 @@ export async function refuseMany<
   }
 }
 
+/**
+ * Refuses what a person is about to do with many things, one after the other, if one of them would be refused because of
+ * who they are: it is their own, or a separation of duties is about it, also together with those before it. Their
+ * statuses are not compared. Guards that read more than the row are none of its.
+ *
+ * @param asked.aloneMinor sum of what they are about to do alone besides
+ * @returns that sum with these
+ * @throws {AppError} `own_request`, `second_person_needed`
+ */
+export async function refuseEach<
+  T extends Thing,
+  Legal extends KeptRow,
+  Row extends Legal,
+  Needs extends Clocked,
+  Facts extends object,
+>(
+  kept: Kept<T, Row, Needs, Facts, Legal>,
+  act: ActOf<T>,
+  asked: {
+    tx: Tx;
+    services: Needs;
+    by: AuditContext;
+    rows: readonly KeptRow[];
+    aloneMinor?: bigint;
+  },
+): Promise<bigint> {
+  const { tx, services, by, rows } = asked;
+  const actorId = personOf(by).actor.id;
+  const ids = rows.map(({ id }) => id);
+  const known =
+    ids.length === 0 ? undefined : await readKnown(tx, services, kept, { ids, acts: [act] });
+  let aloneMinor = asked.aloneMinor ?? 0n;
+  for (const row of rows) {
+    const ofOwner = refusalByOwner(kept.thing, act, { actorId, row });
+    if (ofOwner !== null) throw ofOwner;
+    const facts = known?.get(row.id);
+    if (facts === undefined) continue;
+    const together = { ...facts, amountMinor: facts.amountMinor + aloneMinor };
+    const refusal = refusalByFacts(kept, act, { actorId: () => actorId, row, known: together });
+    if (refusal !== null) throw refusal;
+    const alone = aloneIn(kept.thing, act, { actorId, row, known: facts });
+    if (alone !== null && alone.limits.length > 0) aloneMinor += facts.amountMinor;
+  }
+  return aloneMinor;
+}
+
 /** Limits of what administrators do alone, to which the amount of an act counts. */
 export interface Alone {
   readonly settings: CompanySettings;

@@ -13,6 +13,7 @@ import { journal } from '#server/modules/journal/index.ts';
 import { bills } from '#server/modules/payments/index.ts';
 import { withdrawals } from '#server/modules/withdrawals/index.ts';
 import type { Services } from '#server/services.ts';
+import { CHUNK_PAYMENTS, CHUNK_TIMEOUT_MS, deciderOf, inChunks } from './in-chunks.ts';
 import { lockRequests } from './items.ts';
 import type { ItemIds, NextItem } from './items.ts';
 import {
@@ -25,12 +26,6 @@ import type { RefusedItem } from './refused-items.ts';
 
 type Clocked = Pick<Services, 'clock'>;
 export type LockedFile = NonNullable<Awaited<ReturnType<typeof lockFile>>>;
-
-/** Payments of one transaction, as of a payroll: a person whose wallet is among them waits a second at most. */
-export const CHUNK_PAYMENTS = 1_000;
-
-/** A chunk takes some seconds where the machine is busy: longer than other requests. */
-const STATEMENT_TIMEOUT_MS = 120_000;
 
 /** Locks a payout file until the transaction ends; undefined if there is none. */
 export function lockFile(tx: Tx, id: string) {
@@ -56,19 +51,15 @@ export async function postPayoutFile(
   db: Db,
   services: Clocked,
   fileId: string,
-  { signal }: { signal?: AbortSignal } = {},
+  options: { signal?: AbortSignal } = {},
 ): Promise<void> {
-  const post = () =>
-    withTx(db, async (tx) => {
-      const file = await lockFile(tx, fileId);
-      if (file === undefined || file.unpostedAfter === null) return false;
-      return postChunk(tx, services, await doerOf(tx, file), file);
-    });
-  for (;;) {
-    if (signal?.aborted === true) return;
-    // oxlint-disable-next-line no-await-in-loop -- one chunk after another
-    if (!(await post())) return;
-  }
+  const post = async (tx: Tx) => {
+    const file = await lockFile(tx, fileId);
+    if (file === undefined || file.unpostedAfter === null) return false;
+    // Nobody moved one that a statement line settled.
+    return postChunk(tx, services, await deciderOf(tx, file.movedBy), file);
+  };
+  await inChunks(db, post, options);
 }
 
 /** The job `post-payout-file`: posts the file named in its payload. Safe to run twice. */
@@ -113,17 +104,6 @@ export async function postFirst(
   }
 }
 
-/** The person who sent or settled a file; Purser, where a statement line settled it. */
-async function doerOf(reader: Reader, { movedBy }: LockedFile): Promise<AuditContext> {
-  if (movedBy === null) return { actor: 'system' };
-  const { id, name } = await reader
-    .selectFrom('appUser')
-    .select(['id', 'name'])
-    .where('id', '=', movedBy)
-    .executeTakeFirstOrThrow();
-  return { actor: { id, name, role: 'admin' } };
-}
-
 /**
  * Posts the next payments of a locked file or, after the last one, tries those again that were refused. A payment that is refused
  * holds up no other one, and its file is not settled before it is posted.
@@ -136,7 +116,7 @@ async function postChunk(
   by: AuditContext,
   file: LockedFile,
 ): Promise<boolean> {
-  await allowStatements(tx, STATEMENT_TIMEOUT_MS);
+  await allowStatements(tx, CHUNK_TIMEOUT_MS);
   const after = invariant(file.unpostedAfter, `payout file ${file.id} has nothing to post`);
   const found = await nextItems(tx, file.id, after);
   const isRest = found.length === 0;

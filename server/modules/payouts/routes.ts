@@ -65,7 +65,7 @@ export function payoutHandlers(
       repeat: (tx, by, { params: { id } }) => repeatReversal(tx, services, by, id),
     },
     ...payoutReversalActs.handlers(services),
-    adminGetReturns: query((db, _by, { query: { file } }) => getReturns(db, file)),
+    adminGetReturns: query((db, _by, { query: { file, page } }) => getReturns(db, file, page)),
     adminFindReturnedPayments: query((db, _by, { params, query: asked }) =>
       findReturnedPayments(db, { ...params, ...asked }),
     ),

@@ -173,7 +173,12 @@ async function touchedSince(
       reader,
       sql`${recorded('return_file')}
           UNION SELECT file_id FROM return_entry JOIN (${recorded('return_entry')}) AS record
-                    ON record.subject_id = return_entry.id`,
+                    ON record.subject_id = return_entry.id
+          UNION SELECT entry.file_id FROM payout_file_item AS item
+                  JOIN return_entry AS entry
+                    ON entry.item_id = item.id AND entry.status = 'booked' AND entry.kind = 'return'
+                 WHERE NOT item.is_live
+                   AND (item.withdrawal_id = ANY (${withdrawals}::uuid[]) OR item.bill_id = ANY (${bills}::uuid[]))`,
     ),
     month_closing: await idsOf(
       reader,

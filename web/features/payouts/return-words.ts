@@ -1,5 +1,5 @@
 import type { RouteReply } from '#contract/api.ts';
-import { formatMoney, money } from '#contract/money.ts';
+import { formatCount } from '#web/lib/format.ts';
 
 export type Returns = RouteReply<'adminGetReturns'>;
 export type ReturnEntry = Returns['entries'][number];
@@ -24,15 +24,7 @@ export function accountWords({ bankName, last4 }: Pick<Payment, 'bankName' | 'la
   return bankName === null ? `••${last4}` : `${bankName} ••${last4}`;
 }
 
-/** `$1,770.00`; empty for none. */
-export function sumWords(entries: readonly ReturnEntry[]): string {
-  const [first] = entries;
-  if (first === undefined) return '';
-  const minor = entries.reduce((sum, { amount }) => sum + BigInt(amount.minor), 0n);
-  return formatMoney(money(minor, first.amount.currency));
-}
-
 /** "1 entry", "2 entries". */
 export function countedEntries(count: number): string {
-  return count === 1 ? '1 entry' : `${count} entries`;
+  return count === 1 ? '1 entry' : `${formatCount(count)} entries`;
 }

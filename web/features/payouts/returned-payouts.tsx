@@ -9,18 +9,24 @@ import { Money } from '#web/ui/money.tsx';
 import { Section } from '#web/ui/section.tsx';
 import { Table, type Column } from '#web/ui/table.tsx';
 import { useMoments } from '#web/ui/time.tsx';
-import { accountWords, sumWords, traceWords, type ReturnEntry } from './return-words.ts';
+import { accountWords, traceWords, type ReturnEntry, type Returns } from './return-words.ts';
 import './returns.css';
 
+interface ReturnedPayoutsProps {
+  entries: readonly ReturnEntry[];
+  /** Of all pages. */
+  sum: Returns['figures']['booked'];
+}
+
 /** Payouts that came back, with what followed from each. */
-export function ReturnedPayouts({ entries }: { entries: readonly ReturnEntry[] }) {
+export function ReturnedPayouts({ entries, sum: { count, total } }: ReturnedPayoutsProps) {
   if (entries.length === 0) return null;
-  const sum = sumWords(entries);
+  const sum = formatMoney(total);
   return (
     <div className="section returns">
       <Section
         title="Returned"
-        end={<span className="meta num">{`${counted(entries.length, 'payout')}, ${sum}`}</span>}
+        end={<span className="meta num">{`${counted(count, 'payout')}, ${sum}`}</span>}
       >
         <Table label="Returned payouts and what followed" columns={columnsOf(sum)} rows={entries} />
       </Section>

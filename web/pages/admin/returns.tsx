@@ -1,23 +1,21 @@
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Upload } from 'lucide-react';
 import { useState } from 'react';
+import { formatMoney } from '#contract/money.ts';
+import { RETURN_ENTRIES_SHOWN } from '#contract/returns.ts';
 import { apiQuery } from '#web/api/query.ts';
 import { BankChanges } from '#web/features/payouts/bank-changes.tsx';
 import { OtherEntries, ReturnedPayouts } from '#web/features/payouts/returned-payouts.tsx';
 import { ReturnFiles } from '#web/features/payouts/return-files.tsx';
-import {
-  byStatus,
-  countedEntries,
-  sumWords,
-  type ReturnEntry,
-} from '#web/features/payouts/return-words.ts';
+import { byStatus, countedEntries, type Returns } from '#web/features/payouts/return-words.ts';
 import { UnknownReturn } from '#web/features/payouts/unknown-return.tsx';
 import { UploadReturns } from '#web/features/payouts/upload-returns.tsx';
 import { Figures } from '#web/kit/figures.tsx';
 import { LoadedQuery } from '#web/kit/loaded-query.tsx';
+import { NumberedPager, pageOf } from '#web/kit/numbered-pager.tsx';
 import { ScreenHead } from '#web/kit/screen-head.tsx';
-import { counted, formatDay } from '#web/lib/format.ts';
+import { counted, formatCount, formatDay } from '#web/lib/format.ts';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Icon } from '#web/ui/icon.tsx';
@@ -27,13 +25,17 @@ import { Status } from '#web/ui/status.tsx';
 import { useMoments } from '#web/ui/time.tsx';
 import '#web/features/payouts/payouts.css';
 
+type File = Returns['files'][number];
+
 /** `/admin/returns`; `?file=` shows one returns file, without it the newest. */
 export function ReturnsPage() {
-  const { file: id } = useSearch({ from: '/admin/admin/returns' });
+  const { file: id, page: typed } = useSearch({ from: '/admin/admin/returns' });
+  const page = pageOf(typed);
   const navigate = useNavigate({ from: '/admin/returns' });
-  const query = useQuery(
-    apiQuery('adminGetReturns', { query: id === undefined ? {} : { file: id } }),
-  );
+  const query = useQuery({
+    ...apiQuery('adminGetReturns', { query: { page, ...(id !== undefined && { file: id }) } }),
+    placeholderData: keepPreviousData,
+  });
   const [isUploading, setIsUploading] = useState(false);
   const write = useMoments();
   const file = query.data?.file;
@@ -53,7 +55,10 @@ export function ReturnsPage() {
         end={
           file && (
             <div className="payout-sum">
-              <Status status="completed" label={readWords(file.entryCount)} />
+              <Status
+                status={file.waiting > 0 ? 'processing' : 'completed'}
+                label={readWords(file)}
+              />
               <Balance amount={file.total} size="small" />
             </div>
           )
@@ -75,11 +80,11 @@ export function ReturnsPage() {
         <Figures
           query={query}
           labels={['Unknown', 'Returned', 'Bank details changed']}
-          figuresOf={({ entries }) => figuresOf(entries)}
+          figuresOf={({ figures }) => figuresOf(figures)}
         />
       )}
       <LoadedQuery query={query} what="the returns" lines={10}>
-        {({ files, entries }) =>
+        {({ files, entries, figures, entryCount }) =>
           files.length === 0 ? (
             <EmptyState
               title="No returns yet"
@@ -90,9 +95,19 @@ export function ReturnsPage() {
               {byStatus(entries, 'unknown').map((entry) => (
                 <UnknownReturn key={entry.id} entry={entry} />
               ))}
-              <ReturnedPayouts entries={byStatus(entries, 'booked')} />
+              <ReturnedPayouts entries={byStatus(entries, 'booked')} sum={figures.booked} />
               <BankChanges entries={byStatus(entries, 'proposed', 'accepted', 'declined')} />
               <OtherEntries entries={byStatus(entries, 'not_ours', 'repeated', 'listed')} />
+              <NumberedPager
+                {...{ page, pageSize: RETURN_ENTRIES_SHOWN, itemNoun: 'entries' }}
+                {...{ shown: entries.length, total: entryCount }}
+                onGoTo={(next) =>
+                  void navigate({
+                    search: ({ page: _page, ...search }) =>
+                      next === 1 ? search : { ...search, page: String(next) },
+                  })
+                }
+              />
               {files.length > 1 && <ReturnFiles files={files} shown={file?.id} />}
             </>
           )
@@ -111,32 +126,27 @@ export function ReturnsPage() {
   );
 }
 
-/** "Read, 5 of 5 entries": a file is booked whole or not at all. */
-function readWords(count: number): string {
-  return `Read, ${count} of ${countedEntries(count)}`;
+/** "Read, 1,000 of 2,300 entries": those of a large file that are still to be booked wait. */
+function readWords({ entryCount, waiting }: File): string {
+  return `Read, ${formatCount(entryCount - waiting)} of ${countedEntries(entryCount)}`;
 }
 
-function figuresOf(entries: readonly ReturnEntry[]) {
-  const unknown = byStatus(entries, 'unknown');
-  const booked = byStatus(entries, 'booked');
-  const changes = byStatus(entries, 'proposed', 'accepted', 'declined');
-  const open = byStatus(entries, 'proposed').length;
-  const wallets = new Set(booked.map(({ payment }) => payment?.wallet)).size;
+function figuresOf({ unknown, booked, changes }: Returns['figures']) {
   return [
     {
-      value: String(unknown.length),
-      note: unknown.length === 0 ? 'Nothing is open' : `${sumWords(unknown)}, needs you`,
+      value: formatCount(unknown.count),
+      note: unknown.count === 0 ? 'Nothing is open' : `${formatMoney(unknown.total)}, needs you`,
     },
+    { value: formatCount(booked.count), note: bookedNote(booked) },
     {
-      value: String(booked.length),
-      note:
-        booked.length === 0
-          ? 'Nothing came back'
-          : `${sumWords(booked)}, back in ${counted(wallets, 'wallet')}`,
-    },
-    {
-      value: String(changes.length),
-      note: open === 0 ? 'No money, nothing to update' : 'No money, accounts to update',
+      value: formatCount(changes.count),
+      note: changes.open === 0 ? 'No money, nothing to update' : 'No money, accounts to update',
     },
   ] as const;
+}
+
+function bookedNote({ count, total, wallets }: Returns['figures']['booked']): string {
+  if (count === 0) return 'Nothing came back';
+  if (wallets === 0) return `${formatMoney(total)}, from checks of accounts`;
+  return `${formatMoney(total)}, back in ${counted(wallets, 'wallet')}`;
 }

@@ -7,10 +7,11 @@ import { AppError, invariant } from '#server/lib/errors.ts';
 import { correctBankAccount } from '#server/modules/bank-accounts/index.ts';
 import { record } from '#server/modules/journal/index.ts';
 import type { Services } from '#server/services.ts';
-import { bookReturn, correctedPlace } from './book-returns.ts';
+import { bookReturn } from './book-return.ts';
+import { correctedPlace } from './keep-entries.ts';
 import { correctedDetails } from './corrected.ts';
 import { canComeBack, findItem } from './judge.ts';
-import { lockReturnedItem } from './lock-returned.ts';
+import { lockReturned } from './lock-returned.ts';
 
 type Done = RouteReply<'adminSetReturnAside'>;
 type Entry = Awaited<ReturnType<typeof lockEntry>>;
@@ -28,7 +29,7 @@ export async function bookReturnTo(
   { id, itemId }: { id: string; itemId: string },
 ): Promise<Done> {
   const entry = await lockEntry(tx, id, 'unknown');
-  await lockReturnedItem(tx, itemId);
+  await lockReturned(tx, [itemId]);
   const item = await findItem(tx, itemId);
   const isReturn = entry.kind === 'return';
   if (item === null || !isReturn || !canComeBack(item, entry.amountMinor)) {

@@ -43,8 +43,9 @@ export async function findAnswered(
   const message = original === null ? null : await findMessage(reader, original);
   const payments = message?.payments ?? (await findPayments(reader, answers));
   if (message !== null) checkSent(message, answers);
+  const matchOf = matcherOf(payments);
   const named = answers.flatMap((answer) =>
-    answer.of.kind === 'payment' ? [{ answer, ours: matchOf(answer.of, payments) }] : [],
+    answer.of.kind === 'payment' ? [{ answer, ours: matchOf(answer.of) }] : [],
   );
   const known = new Set(named.map(({ ours }) => ours));
   const rest = answers.flatMap((answer) => {
@@ -139,13 +140,14 @@ function checkSent({ status, number, isPosting }: Answered, answers: readonly Is
   throw new IsoFault(whole.place, `payout file ${fileNumber(number)} ${why}`);
 }
 
-/** The payment that has the trace number, or else the reference. */
-function matchOf(
-  { instructionId, endToEndId }: IsoScope & { kind: 'payment' },
-  payments: readonly Ours[],
-): Ours | null {
-  const byTrace = payments.find(({ traceNumber }) => traceNumber === instructionId);
-  return byTrace ?? payments.find(({ reference }) => reference === endToEndId) ?? null;
+/** Finds the payment that has the trace number, or else the reference; the first of several. */
+function matcherOf(payments: readonly Ours[]) {
+  const byTrace = new Map(payments.toReversed().map((one) => [one.traceNumber, one]));
+  const byReference = new Map(payments.toReversed().map((one) => [one.reference, one]));
+  return ({ instructionId, endToEndId }: IsoScope & { kind: 'payment' }): Ours | null =>
+    (instructionId === null ? undefined : byTrace.get(instructionId)) ??
+    (endToEndId === null ? undefined : byReference.get(endToEndId)) ??
+    null;
 }
 
 function within(payments: readonly Ours[], of: Exclude<IsoScope, { kind: 'payment' }>) {

@@ -15,6 +15,8 @@ export interface FoundItem {
   companyId: string;
   /** False once it came back: its request may be in another file then. */
   isLive: boolean;
+  /** True while a return of it waits to be booked. */
+  isComing: boolean;
   fileStatus: string;
   reference: string;
   /** Status of the withdrawal, the bill or the bank account. */
@@ -30,6 +32,8 @@ export interface FoundItem {
   /** False for a micro-deposit of a file whose payments are still being posted. */
   isPosted: boolean;
   requestedAt: Date;
+  /** Id of the person whose payment or bank account it is. */
+  ownerId: string;
   /** Null of a bill, a prenote and a micro-deposit. */
   bank: {
     id: string;
@@ -101,7 +105,7 @@ function judge(entry: FileEntry, item: FoundItem | null): Verdict {
   if (answer.kind === 'change') {
     const details = correctedDetails(answer.code, answer.corrected);
     if (details === null) return { status: 'listed', cause: 'data' };
-    if (item.bankAccountId !== null) return judgeProof(item);
+    if (item.bankAccountId !== null) return judgeItem(item);
     if (item.bank?.isSame !== true) return { status: 'listed', cause: 'account' };
     return { status: 'proposed', cause: null, details };
   }
@@ -111,15 +115,17 @@ function judge(entry: FileEntry, item: FoundItem | null): Verdict {
       : unknown('debit');
   }
   if (item.amountMinor !== entry.amountMinor) return unknown('amount');
-  if (item.bankAccountId !== null) return judgeProof(item);
-  if (!item.isLive) return { status: 'repeated', cause: 'returned' };
-  return OUT.has(item.status) ? { status: 'booked', cause: null } : unknown('not_sent');
+  return item.isComing ? { status: 'repeated', cause: 'returned' } : judgeItem(item);
 }
 
-/** A bank answers a prenote once: it sends it back, or asks for other details. A micro-deposit comes back once. */
-function judgeProof({ isLive, isPosted }: FoundItem): Verdict {
-  if (!isPosted) return unknown('not_sent');
-  return isLive ? { status: 'booked', cause: null } : { status: 'repeated', cause: 'returned' };
+/**
+ * Decides about an item that agrees with its entry. A payment and a micro-deposit come back once, and a bank answers a
+ * prenote once: it sends it back, or asks for other details.
+ */
+export function judgeItem({ isLive, isPosted, bankAccountId, status }: FoundItem): Verdict {
+  const isOut = bankAccountId === null ? OUT.has(status) : isPosted;
+  if (isLive) return isOut ? { status: 'booked', cause: null } : unknown('not_sent');
+  return { status: 'repeated', cause: 'returned' };
 }
 
 function selectItems(reader: Reader) {
@@ -139,6 +145,11 @@ function selectItems(reader: Reader) {
     .select('bank.id as bankId')
     .select(['bank.userId', 'bank.last4', 'bank.routingNumber', 'bank.accountType'])
     .select([
+      sql<boolean>`EXISTS (SELECT FROM return_entry
+                            WHERE item_id = item.id AND status = 'waiting' AND kind = 'return')`.as(
+        'isComing',
+      ),
+      sql<string>`coalesce(withdrawal.user_id, bill.user_id, tested.user_id)`.as('ownerId'),
       sql<string>`file.profile ->> 'companyId'`.as('companyId'),
       sql<boolean>`item.deposit_number IS NULL OR item.ledger_transaction_id IS NOT NULL`.as(
         'isPosted',
@@ -168,17 +179,26 @@ async function findItems(
   return new Map(rows.map((row) => [row.traceNumber, foundOf(row)]));
 }
 
+/** Items by their ids. */
+export async function findItemsById(
+  reader: Reader,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, FoundItem>> {
+  const rows = await selectItems(reader)
+    .where(sql<boolean>`item.id = ANY (${ids}::uuid[])`)
+    .execute();
+  return new Map(rows.map((row) => [row.itemId, foundOf(row)]));
+}
+
 /** An item by its id. */
 export async function findItem(reader: Reader, itemId: string): Promise<FoundItem | null> {
-  const row = await selectItems(reader).where('item.id', '=', itemId).executeTakeFirst();
-  return row === undefined ? null : foundOf(row);
+  return (await findItemsById(reader, [itemId])).get(itemId) ?? null;
 }
 
 /** True for an item to which a return of this amount can be booked. */
 export function canComeBack(item: FoundItem, amountMinor: bigint): boolean {
   const wasSent = item.fileStatus === 'sent' || item.fileStatus === 'settled';
-  const isOut = item.bankAccountId !== null ? item.isPosted : OUT.has(item.status);
-  return wasSent && item.isLive && item.amountMinor === amountMinor && isOut;
+  return wasSent && item.amountMinor === amountMinor && judgeItem(item).status === 'booked';
 }
 
 function foundOf(

@@ -14,22 +14,11 @@ interface Returned {
 }
 
 /**
- * Locks all that a return of these payments changes, in the order of all commands, and the rows of each table by their ids:
- * owners, wallets, withdrawals, bills, bank accounts of the owners, items, accounts of the ledger. So two files of returns are
- * booked one after the other where they have a payment or a person in common, and a return by hand waits for either.
- *
- * @param traces trace numbers of the payments, also of none
+ * Locks all that a return of these items changes, in the order of all commands, and the rows of each table by their ids:
+ * owners, wallets, withdrawals, bills, bank accounts of the owners, items, accounts of the ledger. So returns are booked one
+ * after the other where they have a payment or a person in common, and a return by hand waits for either.
  */
-export async function lockReturned(tx: Tx, traces: readonly string[]): Promise<void> {
-  await lockWhere(tx, sql`item.trace_number = ANY (${traces}::text[])`);
-}
-
-/** The same for one item. */
-export async function lockReturnedItem(tx: Tx, itemId: string): Promise<void> {
-  await lockWhere(tx, sql`item.id = ${itemId}`);
-}
-
-async function lockWhere(tx: Tx, where: ReturnType<typeof sql>): Promise<void> {
+export async function lockReturned(tx: Tx, itemIds: readonly string[]): Promise<void> {
   const { rows } = await sql<Returned>`
     SELECT item.id AS item_id, item.withdrawal_id, item.bill_id,
            coalesce(withdrawal.user_id, bill.user_id, tested.user_id) AS user_id,
@@ -38,7 +27,7 @@ async function lockWhere(tx: Tx, where: ReturnType<typeof sql>): Promise<void> {
       LEFT JOIN withdrawal ON withdrawal.id = item.withdrawal_id
       LEFT JOIN bill ON bill.id = item.bill_id
       LEFT JOIN bank_account AS tested ON tested.id = item.bank_account_id
-     WHERE ${where}`.execute(tx);
+     WHERE item.id = ANY (${itemIds}::uuid[])`.execute(tx);
   const walletIds = rows.flatMap(({ walletId }) => walletId ?? []);
   // A mark on a bank account can make another one of its owner the primary one.
   const owners = rows.flatMap(({ userId, billId }) => (billId === null ? [userId] : []));

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { RouteReply } from '#contract/api.ts';
 import { money } from '#contract/money.ts';
 import type { Currency } from '#contract/money.ts';
+import { RETURN_ENTRIES_SHOWN } from '#contract/returns.ts';
 import { WALLET_LABELS } from '#contract/wallets.ts';
 import type { WalletType } from '#contract/wallets.ts';
 import type { Reader } from '#server/db/tx.ts';
@@ -9,6 +10,7 @@ import { AppError, invariant } from '#server/lib/errors.ts';
 import { fileNumber } from '#server/lib/file-number.ts';
 import { kindOfItem, PROOF_REFERENCE } from '../items.ts';
 import type { Attempt } from '#server/modules/acts/index.ts';
+import { readSettings } from '#server/modules/settings/index.ts';
 
 type Returns = RouteReply<'adminGetReturns'>;
 type File = Returns['files'][number];
@@ -30,6 +32,8 @@ function selectFiles(reader: Reader) {
       sql<string>`to_char(file.made_on, 'YYYY-MM-DD')`.as('madeOn'),
       sql<number>`(SELECT count(*)::int FROM return_entry
                     WHERE file_id = file.id AND status IN ('unknown', 'proposed'))`.as('open'),
+      sql<number>`(SELECT count(*)::int FROM return_entry
+                    WHERE file_id = file.id AND status = 'waiting')`.as('waiting'),
     ]);
 }
 
@@ -56,11 +60,16 @@ export async function loadReturnFile(reader: Reader, id: string): Promise<File> 
 }
 
 /**
- * The newest files, and one of them with its entries: unknown ones first, then by their place in the file.
+ * The newest files, and one of them with a page of its entries: those that need an administrator first, then those that
+ * are booked, each by their place in the file.
  *
  * @throws {AppError} `return_file_not_found`
  */
-export async function getReturns(reader: Reader, id: string | undefined): Promise<Returns> {
+export async function getReturns(
+  reader: Reader,
+  id: string | undefined,
+  page = 1,
+): Promise<Returns> {
   const rows = await selectFiles(reader)
     .orderBy('file.createdAt', 'desc')
     .orderBy('file.id', 'desc')
@@ -68,7 +77,46 @@ export async function getReturns(reader: Reader, id: string | undefined): Promis
     .execute();
   const files = rows.map(presentFile);
   const file = id === undefined ? (files[0] ?? null) : await loadReturnFile(reader, id);
-  return { files, file, entries: file === null ? [] : await readEntries(reader, file) };
+  return {
+    ...{ files, file, figures: await readFigures(reader, file) },
+    entries: file === null ? [] : await readEntries(reader, file, page),
+    entryCount: file === null ? 0 : file.entryCount - file.waiting,
+  };
+}
+
+interface Sums {
+  unknown: number;
+  unknownMinor: bigint;
+  booked: number;
+  bookedMinor: bigint;
+  wallets: number;
+  changes: number;
+  open: number;
+}
+
+async function readFigures(reader: Reader, file: File | null): Promise<Returns['figures']> {
+  const { currency } = file?.total ?? (await readSettings(reader));
+  const { rows } = await sql<Sums>`
+    SELECT count(*) FILTER (WHERE entry.status = 'unknown')::int AS unknown,
+           coalesce(sum(entry.amount_minor) FILTER (WHERE entry.status = 'unknown'), 0)::bigint AS unknown_minor,
+           count(*) FILTER (WHERE entry.status = 'booked')::int AS booked,
+           coalesce(sum(entry.amount_minor) FILTER (WHERE entry.status = 'booked'), 0)::bigint AS booked_minor,
+           count(DISTINCT coalesce(withdrawal.wallet_id, bill.wallet_id)) FILTER (WHERE entry.status = 'booked')::int AS wallets,
+           count(*) FILTER (WHERE entry.status IN ('proposed', 'accepted', 'declined'))::int AS changes,
+           count(*) FILTER (WHERE entry.status = 'proposed')::int AS open
+      FROM return_entry AS entry
+      LEFT JOIN payout_file_item AS item ON item.id = entry.item_id
+      LEFT JOIN withdrawal ON withdrawal.id = item.withdrawal_id
+      LEFT JOIN bill ON bill.id = item.bill_id
+     WHERE entry.file_id = ${file?.id ?? null}`.execute(reader);
+  const sums = invariant(rows[0], 'sums of no rows');
+  return {
+    unknown: { count: sums.unknown, total: money(sums.unknownMinor, currency) },
+    booked: {
+      ...{ count: sums.booked, total: money(sums.bookedMinor, currency), wallets: sums.wallets },
+    },
+    changes: { count: sums.changes, open: sums.open },
+  };
 }
 
 /** SQL of the payments of payout files, with what is shown of each. */
@@ -139,14 +187,20 @@ function presentPayment(row: PaymentRow): Payment {
   };
 }
 
-async function readEntries(reader: Reader, { id, total }: File): Promise<Entry[]> {
+async function readEntries(reader: Reader, { id, total }: File, page: number): Promise<Entry[]> {
   const entries = await reader
     .selectFrom('returnEntry as entry')
     .innerJoin('appUser as mover', 'mover.id', 'entry.movedBy')
     .selectAll('entry')
     .select(['mover.name as by', sql<string | null>`to_char(due_on, 'YYYY-MM-DD')`.as('dueDay')])
     .where('entry.fileId', '=', id)
+    .where('entry.status', '<>', 'waiting')
+    .orderBy(
+      sql`CASE entry.status WHEN 'unknown' THEN 0 WHEN 'proposed' THEN 1 WHEN 'booked' THEN 2 ELSE 3 END`,
+    )
     .orderBy('entry.recordNumber')
+    .limit(RETURN_ENTRIES_SHOWN)
+    .offset((page - 1) * RETURN_ENTRIES_SHOWN)
     .execute();
   const itemIds = entries.flatMap(({ itemId }) => itemId ?? []);
   const { rows } = await sql<PaymentRow>`
