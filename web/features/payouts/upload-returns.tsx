@@ -45,11 +45,13 @@ export function UploadReturns({ onClose, onBooked }: UploadReturnsProps) {
         file,
         () => undefined,
       ),
-    onSent: async ({ id, entryCount }) => {
+    onSent: async ({ id, entryCount, waiting }) => {
       await readAgain(queryClient, [...TOPICS]);
+      const read = `${countedEntries(entryCount)} read.`;
       toast({
-        title: 'Returns Booked',
-        message: `${countedEntries(entryCount)} read.`,
+        ...(waiting === 0
+          ? { title: 'Returns Booked', message: read }
+          : { title: 'Returns Read', message: `${read} The last of them are booked soon.` }),
         tone: 'positive',
       });
       onBooked(id);
