@@ -276,6 +276,7 @@ export const adminKycRoutes = {
   adminApproveApplication: defineRoute('POST /api/admin/kyc/applications/{id}/approve', {
     summary: 'Approve an application and its documents',
     access: 'admin',
+    confirms: 'recent',
     changes: { owner: ['kyc'], admins: ['kyc'] },
     mayChange: { admins: ['people'] },
     params: idParams,

@@ -131,6 +131,7 @@ export const billRoutes = {
     summary:
       'Confirm a payee after the bank sent a bill back from it; nothing changes without that',
     access: 'employee',
+    confirms: 'recent',
     changes: {},
     mayChange: { owner: ['payments', 'wallets'], admins: ['payments'] },
     params: idParams,

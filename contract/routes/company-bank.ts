@@ -339,6 +339,7 @@ export const companyBankRoutes = {
   adminMatchBankLine: defineRoute('POST /api/admin/company-bank/lines/{id}/match', {
     summary: 'Match a line with items whose amounts add up to its own',
     access: 'admin',
+    confirms: 'recent',
     ...CHANGES,
     ...SETTLES,
     params: idParams,

@@ -24,12 +24,13 @@ export function isoMessageOf(root: XmlElement): { name: string; version: number 
 }
 
 /**
- * Minor units of an amount with a point or none, at most two decimals and no sign, as ISO 20022 and OFX write it.
+ * Minor units of an amount with a point or none and no sign, as ISO 20022 and OFX write it: `8.85`, `.50`. Behind the
+ * second decimal are zeros alone (`8.85000`), of which ISO 20022 allows three; they carry no value.
  *
  * @returns null for what is none of these, or more than `MAX_AMOUNT_MINOR`
  */
 export function plainAmount(written: string): bigint | null {
-  const match = /^0*(\d{1,12})(?:\.(\d{0,2}))?$/.exec(written);
+  const match = /^(?=\.?\d)0*(\d{0,12})(?:\.(\d{0,2})0{0,3})?$/.exec(written);
   if (match === null) return null;
   const minor = BigInt((match[1] ?? '') + (match[2] ?? '').padEnd(2, '0'));
   return minor > MAX_AMOUNT_MINOR ? null : minor;

@@ -243,7 +243,7 @@ describe('a returns file over HTTP', () => {
     await returns('POST', `/entries/${second}/book`, { itemId: payment?.itemId });
     const after = await returns<RouteReply<'adminGetReturns'>>('GET', `?file=${read.file?.id}`);
     expect(after.entries.map(({ status }) => status)).toEqual([
-      ...['not_ours', 'booked', 'accepted', 'declined'],
+      ...['booked', 'not_ours', 'accepted', 'declined'],
     ]);
     expect(after.file?.open).toBe(0);
   });

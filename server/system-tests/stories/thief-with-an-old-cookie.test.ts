@@ -55,6 +55,7 @@ test('With Nora’s cookie the thief sends the money nowhere and takes nothing o
     ['POST', `bank-accounts/${nora.bank.id}/reveal`],
     ['POST', 'payments/people', {}],
     ['POST', 'payees', {}],
+    ['POST', `payees/${randomUUID()}/confirm`],
     ['POST', 'auth/email', {}],
     ['GET', 'history/export'],
   ]);
@@ -123,6 +124,8 @@ test('With Priya’s cookie the thief moves no money, lets nobody in, and reads 
     `admin/deposits/${randomUUID()}/approve`,
     `admin/bills/${randomUUID()}/send`,
     `admin/people/${id}/payouts`,
+    `admin/company-bank/lines/${randomUUID()}/match`,
+    `admin/kyc/applications/${randomUUID()}/approve`,
   ].map((path) => ['POST', path, {}]);
   const people: Attempt[] = [
     'admin/employees',

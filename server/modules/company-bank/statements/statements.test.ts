@@ -131,13 +131,22 @@ describe('camt.053', () => {
     expect((await only(pending)).lines).toHaveLength(2);
   });
 
+  it('takes zeros behind the cents, which carry no value', async () => {
+    const written = (await only(camt053(8, ONE))).lines[0]?.amountMinor;
+    for (const amount of ['8.850', '8.8500', '8.85000']) {
+      const { lines } = await only(changed('>8.85<', `>${amount}<`));
+      expect(lines[0]?.amountMinor).toBe(written);
+    }
+  });
+
   it('takes NOTPROVIDED for no reference', async () => {
     const file = changed('<EndToEndId>DEP-48209944<', '<EndToEndId>NOTPROVIDED<');
     expect((await only(file)).lines[0]?.endToEndReference).toBeNull();
   });
 
   it.each<[string, string | RegExp, string, string, string]>([
-    ['five decimals', '>8.85<', '>8.85000<', 'Stmt[1]/Ntry[1]/Amt', '“8.85000” is not an amount'],
+    ['five decimals', '>8.85<', '>8.85001<', 'Stmt[1]/Ntry[1]/Amt', '“8.85001” is not an amount'],
+    ['six decimals', '>8.85<', '>8.850000<', 'Stmt[1]/Ntry[1]/Amt', '“8.850000” is not an amount'],
     ['a negative amount', '>8.85<', '>-8.85<', 'Ntry[1]/Amt', 'is not an amount'],
     ['an amount of 13 digits', '>8.85<', '>1000000000000.00<', 'Ntry[1]/Amt', 'is not an amount'],
     [
@@ -250,8 +259,14 @@ describe.each([1, 2] as const)('OFX %i', (version) => {
     );
   });
 
+  it('takes an amount that begins with its point', async () => {
+    const { lines } = await only(ofx(version, ONE).replace('8.85', '.50').replace('-7.00', '-.7'));
+    expect(lines.map(({ amountMinor }) => amountMinor)).toEqual([50n, -70n]);
+  });
+
   it.each<[string, string | RegExp, string, string, string]>([
-    ['three decimals', '8.85', '8.850', 'TRNAMT', 'is not an amount'],
+    ['three decimals', '8.85', '8.851', 'TRNAMT', 'is not an amount'],
+    ['a point alone', '8.85', '.', 'TRNAMT', 'is not an amount'],
     ['thousands', '8.85', '1,008.85', 'TRNAMT', 'is not an amount'],
     ['no currency', /<CURDEF>EUR(\n|<\/CURDEF>)/, '', 'STMTRS', 'no CURDEF'],
     [

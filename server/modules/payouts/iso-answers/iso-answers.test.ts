@@ -234,7 +234,7 @@ describe('pain.002', () => {
     ['no header', (text) => text.replace(/<GrpHdr>.*<\/GrpHdr>/, ''), 'GrpHdr: it is missing'],
     ['no day', (text) => text.replace('2026-12-08T', '2026-13-08T'), 'it is not a day'],
     ['two groups', (text) => text.replace(/<OrgnlGrp.*Sts>\n/, '$&$&'), 'a second one'],
-    ['five decimals', (text) => text.replace('620.00', '620.00000'), 'is not an amount'],
+    ['five decimals', (text) => text.replace('620.00', '620.00001'), 'is not an amount'],
   ])('refuses %s', async (_what, change, why) => {
     expect((await read(ONE)).answers).toHaveLength(1);
     expect(change(ONE)).not.toBe(ONE);
