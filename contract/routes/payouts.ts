@@ -55,6 +55,8 @@ const heldPayout = namedObject('HeldPayout', {
   refusal: z.string(),
   /** The bank account that it goes to; null of a bill. */
   bankAccountId: id.nullable(),
+  /** Returns file in which its bank asks for other details; null of one that is held for another reason. */
+  changeFileId: id.nullable(),
 });
 
 const sum = namedObject('PaymentSum', { count: z.number().int(), total: money });
@@ -246,6 +248,8 @@ export const payoutRoutes = {
       returnedToday: returned,
       /** Unknown returns and changes of bank details that wait for a decision. */
       openReturns: z.number().int(),
+      /** The returns file with the oldest of them. */
+      openReturnsFileId: id.nullable(),
       /** Payments that are not ready yet. */
       coming: namedObject('ComingPayments', {
         /** Withdrawals that wait for approval. */

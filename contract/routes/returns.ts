@@ -71,6 +71,8 @@ const returnEntry = namedObject('ReturnEntry', {
   payment: payment.nullable(),
   /** True while nothing can be paid to the account or the payee because of this return. */
   isMarked: z.boolean(),
+  /** Payouts to the account or the payee that are held because of it. */
+  held: z.number().int(),
   change: z.object({ before: details, after: details, dueOn: day }).nullable(),
   at: instant,
   by: z.string(),

@@ -64,27 +64,38 @@ export async function readReturned(
   now: Date,
 ): Promise<Pick<RouteReply<'adminGetPayouts'>, 'returnedThisMonth' | 'returnedToday'>> {
   const today = dayIn(timeZone, now);
-  const { rows } = await sql<{ minor: bigint; number: number; at: Date }>`
-    SELECT item.amount_minor AS minor, file.number, came_back.at
+  const startOf = (day: string) => momentIn(timeZone, day, '0000');
+  const { rows } = await sql<{
+    number: number;
+    count: number;
+    minor: bigint;
+    today: number;
+    todayMinor: bigint;
+  }>`
+    SELECT file.number, count(*)::int AS count, sum(item.amount_minor)::bigint AS minor,
+           count(*) FILTER (WHERE came_back.at >= ${startOf(today)})::int AS today,
+           coalesce(sum(item.amount_minor) FILTER (WHERE came_back.at >= ${startOf(today)}), 0)::bigint AS today_minor
       FROM payout_file AS file
       JOIN payout_file_item AS item ON item.file_id = file.id AND NOT item.is_live
       LEFT JOIN return_entry AS entry ON entry.item_id = item.id AND entry.status = 'booked'
       LEFT JOIN withdrawal ON withdrawal.id = item.withdrawal_id AND withdrawal.status = 'returned'
       LEFT JOIN bill ON bill.id = item.bill_id AND bill.status = 'returned'
      CROSS JOIN LATERAL (SELECT coalesce(entry.moved_at, withdrawal.moved_at, bill.moved_at) AS at) AS came_back
-     WHERE file.status IN ('sent', 'settled')
-       AND came_back.at >= ${momentIn(timeZone, `${today.slice(0, 8)}01`, '0000')}
-     ORDER BY file.number`.execute(reader);
-  const sumOf = (some: typeof rows) => ({
-    count: some.length,
+     WHERE file.status IN ('sent', 'settled') AND came_back.at >= ${startOf(`${today.slice(0, 8)}01`)}
+     GROUP BY file.number ORDER BY file.number`.execute(reader);
+  const sumOf = (some: readonly { number: number; count: number; minor: bigint }[]) => ({
+    count: some.reduce((sum, { count }) => sum + count, 0),
     total: money(
-      some.reduce((total, { minor }) => total + minor, 0n),
+      some.reduce((sum, { minor }) => sum + minor, 0n),
       currency,
     ),
-    fileNumbers: [...new Set(some.map(({ number }) => fileNumber(number)))],
+    fileNumbers: some.map(({ number }) => fileNumber(number)),
   });
+  const ofToday = rows.filter(({ today: count }) => count > 0);
   return {
     returnedThisMonth: sumOf(rows),
-    returnedToday: sumOf(rows.filter(({ at }) => dayIn(timeZone, at) === today)),
+    returnedToday: sumOf(
+      ofToday.map((row) => ({ number: row.number, count: row.today, minor: row.todayMinor })),
+    ),
   };
 }

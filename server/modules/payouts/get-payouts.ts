@@ -13,6 +13,7 @@ import { presentFileRow, selectFiles } from './file-rows.ts';
 import { fileOf, isReady, Lots, presentPayable, readPayables } from './payable.ts';
 import type { Part, Payable } from './payable.ts';
 import { readProfile } from './profile.ts';
+import { findChangeFiles } from './returns/queries.ts';
 import { sameDayNow } from './same-day.ts';
 
 type Clocked = Pick<Services, 'clock'>;
@@ -45,6 +46,12 @@ export async function getPayouts(
   const waiting = await readAround(reader);
   const cameBack = await readReturned(reader, settings, now);
   const cameBackOf = await readCameBack(reader, files);
+  const changes = await findChangeFiles(
+    reader,
+    held.first.flatMap(({ reason, bankAccountId }) =>
+      reason === 'change' && bankAccountId !== null ? [bankAccountId] : [],
+    ),
+  );
   return {
     hasFiles: bank !== null,
     hasPrenotes: settings.bankAccountProof === 'prenote',
@@ -65,7 +72,8 @@ export async function getPayouts(
     readyDays: [...days].toSorted(),
     held: held.first.map((payable) => {
       const { reason, refusal, bankAccountId } = payable;
-      return { ...presentPayable(payable), reason, refusal, bankAccountId };
+      const changeFileId = changes.get(bankAccountId ?? '') ?? null;
+      return { ...presentPayable(payable), reason, refusal, bankAccountId, changeFileId };
     }),
     heldSum: shown(held),
     onItsWay: money(waiting.minor, settings.currency),
@@ -75,6 +83,7 @@ export async function getPayouts(
     },
     ...cameBack,
     openReturns: waiting.openReturns,
+    openReturnsFileId: waiting.openReturnsFileId,
     coming: { withdrawals: waiting.pending, nextBillOn: waiting.nextBillOn },
     sameDay: sameDay && {
       until: sameDay.until.toISOString(),
@@ -138,6 +147,8 @@ interface Around {
   sentTo: string | null;
   files: number;
   openReturns: number;
+  /** Id of the returns file with the oldest of them. */
+  openReturnsFileId: string | null;
   pending: number;
   nextBillOn: string | null;
 }
@@ -150,6 +161,8 @@ async function readAround(reader: Reader): Promise<Around> {
            to_char(max(item.effective_on), 'YYYY-MM-DD') AS sent_to,
            (SELECT count(*)::int FROM payout_file) AS files,
            (SELECT count(*)::int FROM return_entry WHERE status IN ('unknown', 'proposed')) AS open_returns,
+           (SELECT file_id FROM return_entry WHERE status IN ('unknown', 'proposed')
+             ORDER BY moved_at, record_number LIMIT 1) AS open_returns_file_id,
            (SELECT count(*)::int FROM withdrawal WHERE status = 'pending') AS pending,
            (SELECT to_char(min(pay_on), 'YYYY-MM-DD') FROM bill WHERE status = 'scheduled') AS next_bill_on
       FROM payout_file_item AS item JOIN payout_file AS file ON file.id = item.file_id

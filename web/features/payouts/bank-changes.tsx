@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { codeWords } from '#contract/ach-codes.ts';
 import { call } from '#web/api/client.ts';
 import { ConfirmAction, useAction } from '#web/kit/action.tsx';
-import { formatDay } from '#web/lib/format.ts';
+import { counted, formatDay } from '#web/lib/format.ts';
 import { BeforeAfter } from '#web/ui/before-after.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Facts, type Fact } from '#web/ui/facts.tsx';
@@ -59,7 +59,14 @@ function columnsOf(onUpdate: (entry: ReturnEntry) => void): readonly Column<Retu
       id: 'change',
       header: 'What changes',
       narrow: 'labelled',
-      cell: (entry) => <Changed entry={entry} />,
+      cell: (entry) => (
+        <>
+          <Changed entry={entry} />
+          {entry.held > 0 && (
+            <span className="meta"> {`${counted(entry.held, 'payout')} held`}</span>
+          )}
+        </>
+      ),
     },
     {
       id: 'acts',
@@ -164,8 +171,13 @@ function Update({ entry, onClose }: { entry: ReturnEntry; onClose: () => void })
         {change !== null && <Facts isTight facts={factsOf(change, code)} />}
         <p className="meta">
           The owner is notified and can answer “This was not me”. Payouts to it wait, as for each
-          changed account. One that is held now has to be stopped first, because it was requested to
-          the old number.
+          changed account.{' '}
+          {entry.held > 0 &&
+            `${counted(entry.held, 'payout')} ${entry.held === 1 ? 'is' : 'are'} held now and ${
+              entry.held === 1 ? 'has' : 'have'
+            } to be stopped first, because ${
+              entry.held === 1 ? 'it was' : 'they were'
+            } requested to the old number.`}
         </p>
         <p>
           <Button

@@ -8,7 +8,7 @@ import './payouts.css';
 
 /** Notice of what the bank sent back today, and of entries of returns files that an administrator has to decide. */
 export function CameBackToday({ payouts }: { payouts: RouteReply<'adminGetPayouts'> }) {
-  const { returnedToday, openReturns } = payouts;
+  const { returnedToday, openReturns, openReturnsFileId } = payouts;
   if (returnedToday.count === 0 && openReturns === 0) return null;
   return (
     <div className="payout-notice">
@@ -25,7 +25,11 @@ export function CameBackToday({ payouts }: { payouts: RouteReply<'adminGetPayout
           {openReturns > 0 &&
             `${countedEntries(openReturns)} of returns ${openReturns === 1 ? 'waits' : 'wait'} for a decision.`}
         </p>
-        <TextLink href="/admin/returns">See the returns</TextLink>
+        {openReturnsFileId === null ? (
+          <TextLink href="/admin/returns">See the returns</TextLink>
+        ) : (
+          <TextLink href={`/admin/returns?file=${openReturnsFileId}`}>Decide</TextLink>
+        )}
       </Notice>
     </div>
   );

@@ -46,13 +46,15 @@ const COLUMNS: readonly Column<Held>[] = [
 ];
 
 /** Place where the reason is ended; null for one that ends by itself. */
-function actOf({ reason, kind, id, employee, bankAccountId }: Held) {
+function actOf({ reason, kind, id, employee, bankAccountId, changeFileId }: Held) {
   if (reason === 'cooling') return null;
   if (reason === 'frozen') return { label: 'Review', href: `/admin/employees/${employee.id}` };
   if (reason === 'unverified' && bankAccountId !== null) {
     return { label: 'Open Account', href: `/admin/bank-accounts?account=${bankAccountId}` };
   }
-  if (reason === 'change') return { label: 'Decide', href: '/admin/returns' };
+  if (reason === 'change' && changeFileId !== null) {
+    return { label: 'Decide', href: `/admin/returns?file=${changeFileId}` };
+  }
   return kind === 'withdrawal'
     ? { label: 'Open Withdrawal', href: `/admin/withdrawals?request=${id}` }
     : { label: 'Open Bill', href: `/admin/bills?bill=${id}` };

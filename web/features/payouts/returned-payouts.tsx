@@ -156,15 +156,20 @@ function accountSentence(entry: ReturnEntry): string {
   const reason = code as ReturnCode;
   if (payment.kind === 'bill') {
     return isMarked
-      ? `${payment.payTo} has to be confirmed before the next bill`
+      ? `${payment.payTo} has to be confirmed before the next bill${heldWords(entry)}`
       : `${payment.payTo} was confirmed since`;
   }
   const account = accountWords(payment);
   if (!marksAccount(reason)) return `${account} stays as it is`;
   if (!isMarked) return `${account} was corrected since`;
   return causeOf(reason) === 'closed'
-    ? `${account} is closed and cannot be chosen`
-    : `${account} has to be corrected and verified`;
+    ? `${account} is closed and cannot be chosen${heldWords(entry)}`
+    : `${account} has to be corrected and verified${heldWords(entry)}`;
+}
+
+/** ", 1 payout held" */
+function heldWords({ held }: ReturnEntry): string {
+  return held === 0 ? '' : `, ${counted(held, 'payout')} held`;
 }
 
 const OUTCOMES = {

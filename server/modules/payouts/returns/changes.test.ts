@@ -8,6 +8,7 @@ import { changeOf, openReturns, returnOf } from '#test/factories/returned-payout
 import type { ReturnDesk, Sent } from '#test/factories/returned-payouts.ts';
 import { THEIR_BANK } from '#test/factories/returns-file.ts';
 import { createTestServices } from '#test/factories/services.ts';
+import { getReturns } from './queries.ts';
 import { acceptChange, declineChange } from './decide-entry.ts';
 
 const services = createTestServices();
@@ -87,6 +88,11 @@ describe('a notification of change', () => {
     const ids = [early.id, late.id];
     expect(await ofAccount()).toMatchObject([{ reason: 'change' }, { reason: 'change' }]);
     expect((await ofAccount())[0]?.refusal).toMatch(/Keep its old number on Returns, or stop this/);
+    // Newer files do not hide the one that asks.
+    await steps.book([changeOf(await steps.sentOne(), 'C04', 'MARTA')]);
+    const [{ changeFileId } = { changeFileId: null }] = await ofAccount();
+    const asking = await getReturns(db, changeFileId ?? undefined);
+    expect(asking.entries).toMatchObject([{ id: first?.id, held: 2 }]);
     const start = (id: string) =>
       withTx(db, (tx) => withdrawalActs.startProcessing(tx, services, admin, { id }));
     for (const id of ids) {

@@ -52,6 +52,24 @@ export async function findReturnFile(reader: Reader, contentHash: string): Promi
   return row === undefined ? null : presentFile(row);
 }
 
+/** The returns files in which banks ask for other details of these accounts, by the ids of the accounts. */
+export async function findChangeFiles(
+  reader: Reader,
+  bankAccountIds: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (bankAccountIds.length === 0) return new Map();
+  const { rows } = await sql<{ accountId: string; fileId: string }>`
+    SELECT paid.bank_account_id AS account_id, entry.file_id
+      FROM return_entry AS entry
+      JOIN payout_file_item AS item ON item.id = entry.item_id
+      JOIN withdrawal AS paid ON paid.id = item.withdrawal_id
+      JOIN bank_account AS account ON account.id = paid.bank_account_id
+     WHERE entry.status = 'proposed' AND account.submitted_at <= paid.requested_at
+       AND account.id = ANY (${bankAccountIds}::uuid[])
+     ORDER BY entry.moved_at DESC, entry.record_number DESC`.execute(reader);
+  return new Map(rows.map(({ accountId, fileId }) => [accountId, fileId]));
+}
+
 /** @throws {AppError} `return_file_not_found` */
 export async function loadReturnFile(reader: Reader, id: string): Promise<File> {
   const row = await selectFiles(reader).where('file.id', '=', id).executeTakeFirst();
@@ -140,7 +158,13 @@ const PAYMENTS = sql`
             SELECT id, reference FROM bill AS one
              WHERE one.resends_id = bill.id AND one.status NOT IN ('rejected', 'cancelled')) AS resent) AS resent_as,
          coalesce(bank.returned_withdrawal_id = withdrawal.id, payee.returned_bill_id = bill.id,
-                  bank.status = 'rejected' AND bank.submitted_at = item.account_as_of, false) AS is_marked
+                  bank.status = 'rejected' AND bank.submitted_at = item.account_as_of, false) AS is_marked,
+         CASE WHEN bill.id IS NULL
+              THEN (SELECT count(*)::int FROM withdrawal AS held
+                     WHERE held.bank_account_id = bank.id AND held.status = 'approved'
+                       AND bank.submitted_at <= withdrawal.requested_at)
+              ELSE (SELECT count(*)::int FROM bill AS held
+                     WHERE held.payee_id = payee.id AND held.status = 'due') END AS held
     FROM payout_file_item AS item
     JOIN payout_file AS file ON file.id = item.file_id
     LEFT JOIN withdrawal ON withdrawal.id = item.withdrawal_id
@@ -169,6 +193,8 @@ interface PaymentRow {
   walletLast4: string | null;
   position: number;
   isMarked: boolean;
+  /** Approved payouts to the bank account, or bills of the payee that are due. */
+  held: number;
   resentAs: Attempt | null;
 }
 
@@ -210,12 +236,14 @@ async function readEntries(reader: Reader, { id, total }: File, page: number): P
   const payments = new Map(rows.map((row) => [row.itemId, row]));
   return entries.map((entry) => {
     const payment = entry.itemId === null ? undefined : payments.get(entry.itemId);
+    const isMarked = entry.status === 'booked' && payment?.isMarked === true;
     return {
       ...{ id: entry.id, record: entry.recordNumber, kind: entry.kind, code: entry.code },
       ...{ traceNumber: entry.originalTrace, receiver: entry.receiver, status: entry.status },
       ...{ cause: entry.cause, amount: money(entry.amountMinor, total.currency) },
       payment: payment === undefined ? null : presentPayment(payment),
-      isMarked: entry.status === 'booked' && payment?.isMarked === true,
+      isMarked,
+      held: isMarked || entry.status === 'proposed' ? (payment?.held ?? 0) : 0,
       change:
         entry.dueDay === null
           ? null

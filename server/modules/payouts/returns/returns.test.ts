@@ -81,6 +81,20 @@ describe('a return', () => {
     expect(await postedOn('payout_clearing', one)).toBe(0n);
   });
 
+  it('says how many payouts to its account are held because of it', async () => {
+    const one = await steps.sentOne();
+    const waits = await steps.approved(one.who, 5_000n);
+    await steps.approved();
+    const [entry] = await steps.book([returnOf(one)]);
+    expect(entry).toMatchObject({ isMarked: true, held: 1 });
+    const stop = { id: waits.id, reason: 'Asked for another account' };
+    await withTx(db, (tx) => withdrawalActs.stop(tx, services, other, stop));
+    const two = await steps.sentOne();
+    await steps.approved(two.who, 5_000n);
+    // The account stays as it is, so nothing is held.
+    expect(await steps.book([returnOf(two, { code: 'R06' })])).toMatchObject([{ held: 0 }]);
+  });
+
   it('is booked once: not by the same file, nor by another one, nor after it was booked by hand', async () => {
     const [one, two] = (await steps.sent(2)) as [Sent, Sent];
     const text = returnsFile([returnOf(one, { number: 9001 })]).join('\n');
@@ -226,6 +240,8 @@ describe('a return', () => {
       expect(after[name].fileNumbers).toContain(one.number);
     }
     expect(after.openReturns).toBe(before.openReturns + 1);
+    const toDecide = await getReturns(db, after.openReturnsFileId ?? undefined);
+    expect(toDecide.figures.unknown.count).toBeGreaterThan(0);
     const now = services.clock.now();
     services.clock.set('2026-12-31T20:00:00.000Z');
     expect(await getPayouts(db, services, other)).toMatchObject({
