@@ -91,6 +91,8 @@ export function returnSteps(
     const query = { fileName: 'northgate-returns.ach', hash: hashOf(text) };
     return bookReturns(on, services, by, { query, body: uploadOf(text) }, options);
   };
+  /** Books a text. Returns its entries. */
+  const bookAll = async (text: string) => (await getReturns(db, (await bookText(text)).id)).entries;
   const check = (text: string) => checkReturns(db, uploadOf(text));
   /** Books entries in a file that no other test has. Returns its entries. */
   const book = async (entries: readonly ReturnedEntry[], by = other) => {
@@ -124,7 +126,7 @@ export function returnSteps(
   };
   return {
     ...payouts,
-    ...{ sent, sentOne, bookText, check, book, statusOf, bankOf, lastNotice, expectSound },
+    ...{ sent, sentOne, bookText, bookAll, check, book, statusOf, bankOf, lastNotice, expectSound },
   };
 }
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { withTx } from '#server/db/tx.ts';
-import { getReturns } from '#server/modules/payouts/returns/queries.ts';
 import { verifiedBank } from '#test/factories/money.ts';
 import { AMOUNT } from '#test/factories/payouts.ts';
 import { openReturns } from '#test/factories/returned-payouts.ts';
@@ -23,10 +22,9 @@ openReturns(
 
 /** Makes each message another one. */
 let messages = 0;
-const book = async (text: string) => {
+const book = (text: string) => {
   messages += 1;
-  const file = await steps.bookText(text.replace('<MsgId>', `<MsgId>${messages}-`));
-  return (await getReturns(db, file.id)).entries;
+  return steps.bookAll(text.replace('<MsgId>', `<MsgId>${messages}-`));
 };
 const BY: Readonly<Record<string, (sent: Sent) => string>> = {
   'pain.002': ({ number, reference, trace }) =>

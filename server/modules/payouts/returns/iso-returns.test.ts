@@ -11,7 +11,7 @@ import { camt054, pain002 } from '#test/iso-messages.ts';
 import type { Report, ReportedPayment } from '#test/iso-messages.ts';
 import { bookReturnTo } from './decide-entry.ts';
 import { checkReturns } from './book-returns.ts';
-import { findReturnedPayments, getReturns } from './queries.ts';
+import { findReturnedPayments } from './queries.ts';
 
 const services = createTestServices();
 let { db, other, steps } = {} as ReturnDesk;
@@ -35,10 +35,7 @@ const rejected = ({ reference, trace }: Sent, more: Partial<ReportedPayment> = {
 });
 const partOf = (of: Pick<Sent, 'number'>, payments: readonly ReportedPayment[]) =>
   report(of, { status: 'PART', batches: [{ id: batchOf(of), payments }] });
-const book = async (text: string) => {
-  const file = await steps.bookText(text);
-  return (await getReturns(db, file.id)).entries;
-};
+const book = (text: string) => steps.bookAll(text);
 const balanceOf = async ({ wallet }: Payee) =>
   (await accountBalances(db, [wallet.ledgerAccountId])).get(wallet.ledgerAccountId)?.postedMinor;
 const countOf = async () => {
