@@ -3,8 +3,8 @@ import { BANK_ACCOUNT_TYPES } from '../bank-accounts.ts';
 import { PAYOUT_KINDS } from '../payouts.ts';
 import { RETURN_CAUSES, RETURN_ENTRY_KINDS, RETURN_ENTRY_STATUSES } from '../returns.ts';
 import { namedEnum, namedObject } from '../schema-names.ts';
-import { done, otherAttempt, page, person } from './common.ts';
-import { day, id, idParams, instant, money } from './values.ts';
+import { done, otherAttempt, person } from './common.ts';
+import { day, id, idParams, instant, money, page } from './values.ts';
 import { defineRoute } from './define.ts';
 import { keysOf } from '../keys.ts';
 
