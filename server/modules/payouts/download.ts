@@ -1,5 +1,6 @@
 import type { RouteReply } from '#contract/api.ts';
 import { payoutFile } from '#contract/things/payout-file.ts';
+import { planEachTime } from '#server/db/tx.ts';
 import type { Tx } from '#server/db/tx.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError, invariant } from '#server/lib/errors.ts';
@@ -66,6 +67,7 @@ async function giveOut(
   id: string,
 ): Promise<RouteReply<'adminDownloadPayoutFile'>> {
   const row = invariant(await payoutFiles.lock(tx, id, 'download'), 'a locked file is gone');
+  await planEachTime(tx);
   const checks = await checkPayoutFile(tx, services, by, row);
   for (const { failure } of checks) if (failure !== null) throw failure;
   const profile = row.profile as unknown as StoredProfile;

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { PayoutFile } from '#contract/api.ts';
 import { dayIn } from '#contract/calendar.ts';
-import { allowStatements } from '#server/db/tx.ts';
+import { allowStatements, planEachTime } from '#server/db/tx.ts';
 import type { Tx } from '#server/db/tx.ts';
 import { payoutFile } from '#contract/things/payout-file.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
@@ -41,7 +41,7 @@ export async function makePayoutFile(
   by: CommandContext,
   { isSameDay = false, ...asked }: Chosen,
 ): Promise<PayoutFile> {
-  await allowStatements(tx, STATEMENT_TIMEOUT_MS);
+  await Promise.all([allowStatements(tx, STATEMENT_TIMEOUT_MS), planEachTime(tx)]);
   const settings = await readSettings(tx);
   const bank = readProfile(settings);
   if (bank === null) throw new AppError('payouts_by_hand');
