@@ -95,7 +95,7 @@ export function MakePayoutFile({ lots, choice, payouts, onClose, onMade }: MakeP
             {lots.some(({ payees }) => payees === 'micro_deposits') &&
               'Two amounts of less than $1.00 are drawn for each account that gets micro-deposits, and are added to the sum. '}
             {isOfAccounts
-              ? 'Making the file moves nothing yet. It is sent when you mark it as sent.'
+              ? `Making the file moves nothing yet. Give it to ${bankName}, then mark it as sent.`
               : 'Making the file moves nothing yet. The payments stay on hold and wait in the file until you mark it as sent.'}
           </p>
         </>
