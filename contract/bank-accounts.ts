@@ -1,5 +1,5 @@
 import { NAME_MAX_LENGTH } from './limits.ts';
-import { line, nameLine, printedNumber } from './rules.ts';
+import { line, nameLine } from './rules.ts';
 import type { BANK_ACCOUNT_STATUSES } from './statuses.ts';
 import { bankAccount } from './things/bank-account.ts';
 import { legalIn } from './things/thing.ts';
@@ -45,40 +45,13 @@ export const bankAccountCan = {
   withdrawTo: ['verified'],
 } as const satisfies Record<string, readonly BankAccountStatus[]>;
 
-/**
- * True for nine digits whose ABA check digit is right:
- * 3(d1+d4+d7) + 7(d2+d5+d8) + (d3+d6+d9) is a multiple of 10 (ANSI X9.9; the Federal Reserve's
- * routing number rule).
- */
-export function isRoutingNumber(text: string): boolean {
-  if (!/^\d{9}$/.test(text) || text === '000000000') return false;
-  const weights = [3, 7, 1];
-  let sum = 0;
-  for (let index = 0; index < text.length; index += 1) {
-    sum += Number(text.charAt(index)) * (weights[index % 3] ?? 0);
-  }
-  return sum % 10 === 0;
-}
-
 /** Comparison of the name of an account's holder with its owner's; the admin who verifies decides. */
 export const NAME_MATCHES = ['equal', 'similar', 'different'] as const;
 export type NameMatch = (typeof NAME_MATCHES)[number];
 
-/** Rules for the fields of a bank account. */
+/** Rules for the names of a bank account; those of its numbers are in account-formats.ts. */
 export const bankAccountRules = {
   bankName: line(NAME_MAX_LENGTH, 'Enter the name of the bank'),
-  accountNumber: printedNumber(
-    17,
-    (digits) => /^\d{4,17}$/.test(digits),
-    'Enter an account number of 4 to 17 digits',
-    'Enter the account number',
-  ),
-  routingNumber: printedNumber(
-    9,
-    isRoutingNumber,
-    'Enter a valid 9-digit routing number',
-    'Enter the routing number',
-  ),
   accountHolderName: nameLine(NAME_MAX_LENGTH, 'Enter the name of the account holder'),
 };
 

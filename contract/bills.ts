@@ -1,5 +1,4 @@
 import { NAME_MAX_LENGTH } from './limits.ts';
-import { bankAccountRules } from './bank-accounts.ts';
 import {
   addBankingDays,
   addDays,
@@ -104,11 +103,9 @@ function monthNumber(day: string): number {
   return Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7));
 }
 
-/** Rules for the fields of a payee and a bill. */
+/** Rules for the fields of a payee and a bill; those of its numbers are in account-formats.ts. */
 export const billRules = {
   name: nameLine(NAME_MAX_LENGTH, 'Enter the name of the payee'),
-  routingNumber: bankAccountRules.routingNumber,
-  accountNumber: bankAccountRules.accountNumber,
   /** Number under which the payee knows the person. It may be empty. */
   customerNumber: line(40),
   /** The person's words to the payee; may be empty. */

@@ -1,7 +1,7 @@
 /** The company's own accounts at banks, lines of their statements, and what a line is matched with. */
-import { isRoutingNumber } from './bank-accounts.ts';
+import { accountNumberRule, eitherNumberRule } from './account-formats.ts';
 import { NAME_MAX_LENGTH } from './limits.ts';
-import { formatted, line } from './rules.ts';
+import { line } from './rules.ts';
 
 /** Largest file, in bytes. */
 export const STATEMENT_MAX_BYTES = 10_000_000;
@@ -58,42 +58,17 @@ export const MOST_LINE_ITEMS = 200;
 /** Lines that a page of a statement has. */
 export const BANK_LINES_SHOWN = 200;
 
-/**
- * True for an IBAN without spaces whose check digits are right: moved to its end, with letters as 10 to 35, its first four
- * characters make a number that leaves 1 when divided by 97 (ISO 13616, ISO 7064 MOD 97-10).
- */
-export function isIban(text: string): boolean {
-  if (!/^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/.test(text)) return false;
-  const moved = text.slice(4) + text.slice(0, 4);
-  const digits = moved.replaceAll(/[A-Z]/g, (letter) => String(letter.charCodeAt(0) - 55));
-  return BigInt(digits) % 97n === 1n;
-}
-
-const number = formatted(34, {
-  pattern: /^(?:\d{4,17}|[A-Z]{2}\d{2}[A-Z0-9]{11,30})$/,
-  problem: 'Enter an account number of 4 to 17 digits, or an IBAN',
-});
-
 export const companyBankRules = {
   bankName: line(NAME_MAX_LENGTH, 'Enter the name of the bank'),
   /** The company's own name of the account. */
   label: line(60, 'Enter what the company calls this account'),
   /** An account number, or an IBAN. */
   number: {
-    ...number,
-    clean: (typed: string) => typed.replaceAll(/[\s-]/gu, '').toUpperCase(),
+    ...eitherNumberRule,
     problem: (text: string) =>
-      number.problem(text) ??
-      (/^[A-Z]/.test(text) && !isIban(text)
-        ? 'The check digits of this IBAN are wrong'
-        : undefined),
-  },
-  /** Empty for an IBAN. */
-  routingNumber: {
-    ...line(9),
-    clean: (typed: string) => typed.replaceAll(/[\s-]/gu, ''),
-    problem: (text: string) =>
-      isRoutingNumber(text) ? undefined : 'Enter a valid 9-digit routing number',
+      /^[A-Z]/.test(text) || accountNumberRule.problem(text) === undefined
+        ? eitherNumberRule.problem(text)
+        : 'Enter an account number of 4 to 17 digits, or an IBAN',
   },
   ruleText: line(60, 'Enter a text that the lines have'),
 };

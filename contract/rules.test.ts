@@ -1,5 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import {
+  ACCOUNTS,
+  accountNumberRule,
+  eitherNumberRule,
+  eitherRoutingRule,
+  routingNumberRule,
+} from './account-formats.ts';
 import { bankAccountRules } from './bank-accounts.ts';
 import { emailRule } from './email.ts';
 import { MIN_AGE_YEARS, RETENTION_DAYS } from './kyc.ts';
@@ -13,6 +20,8 @@ import type { TextRule } from './rules.ts';
 
 const RULES: Record<string, TextRule> = {
   ...bankAccountRules,
+  ...{ accountNumberRule, routingNumberRule, eitherNumberRule, eitherRoutingRule },
+  iban: ACCOUNTS.iban.number.rule,
   ...kycAnswerRules,
   ...payrollOrderRules,
   emailRule,

@@ -1,4 +1,5 @@
 /** The kinds of settings, and the tabs and sections of the screen that they stand in. */
+import type { Currency } from './money.ts';
 import type { EventTopic } from './paths.ts';
 import type { NumberRule, TextRule } from './rules.ts';
 
@@ -30,10 +31,13 @@ export const SETTINGS_SECTIONS = {
 } as const satisfies Record<string, { tab: SettingsTab; title: string; hint?: string }>;
 export type SettingsSection = keyof typeof SETTINGS_SECTIONS;
 
-interface Shared {
-  readonly section: SettingsSection;
+interface SettingWords {
   readonly label: string;
   readonly hint?: string;
+}
+
+interface Shared extends SettingWords {
+  readonly section: SettingsSection;
   /**
    * Changes that let one person alone do with money what they could not before: they wait for a second
    * admin while duties are separated. `any` is each change that does not empty it.
@@ -41,6 +45,8 @@ interface Shared {
   readonly loosens?: 'more' | 'less' | 'off' | 'any';
   /** True if loosening it waits for a second admin also while no duties are separated. */
   readonly isAlwaysByTwo?: true;
+  /** Words of companies in another currency than USD, where they differ; null: it has no effect there. */
+  readonly elsewhere?: Readonly<Partial<Record<Currency, SettingWords | null>>>;
   /** Topics of the other screens of administrators that show it or its consequences. */
   readonly live?: readonly EventTopic[];
 }
@@ -57,6 +63,8 @@ interface ChoiceSetting extends Shared {
   readonly kind: 'choice';
   /** Words by value. */
   readonly options: Readonly<Record<string, string>>;
+  /** Values that a company in another currency than USD cannot choose. */
+  readonly dollarOptions?: readonly string[];
 }
 interface FlagSetting extends Shared {
   readonly kind: 'flag';
@@ -93,3 +101,18 @@ export type Setting =
   | DaySetting
   | AmountSetting
   | ListSetting;
+
+/** True for a choice that a company in this currency has. */
+export function isOffered(
+  { dollarOptions = [] }: ChoiceSetting,
+  value: string,
+  currency: Currency,
+): boolean {
+  return currency === 'USD' || !dollarOptions.includes(value);
+}
+
+/** Label and hint of a setting in a company's currency; null where it has no effect. */
+export function settingWords(setting: Setting, currency: Currency): SettingWords | null {
+  const words = setting.elsewhere?.[currency];
+  return words === undefined ? setting : words;
+}

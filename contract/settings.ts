@@ -5,6 +5,14 @@
  * (routes/settings.ts), the server's check and the screen are made from it. Its value before anybody changed it is the
  * database's. Free of zod.
  */
+import {
+  ACCOUNT_FORMAT_OF,
+  accountNumberRule,
+  accountProblems,
+  eitherNumberRule,
+  eitherRoutingRule,
+  routingNumberRule,
+} from './account-formats.ts';
 import { bankAccountRules } from './bank-accounts.ts';
 import type { BankAccountProof } from './bank-accounts.ts';
 import type { TimeZoneId } from './company.ts';
@@ -13,6 +21,7 @@ import type { DepositMethodId } from './deposits.ts';
 import { NAME_MAX_LENGTH } from './limits.ts';
 import { CURRENCY_LABELS, formatMoney, money } from './money.ts';
 import type { Currency, Money } from './money.ts';
+import { errorSentence } from './errors.ts';
 import { domainRule } from './email.ts';
 import type { EventTopic } from './paths.ts';
 import { payoutIdRule, SAME_DAY_TIMES } from './payouts.ts';
@@ -32,6 +41,9 @@ function offered(method: DepositMethodId, hint: string) {
   const label = DEPOSIT_METHODS[method].name;
   return { section: 'deposits', kind: 'flag', says: 'Offered', label, hint } as const;
 }
+
+/** Settings of NACHA files, which pay in US dollars alone. */
+const NO_NACHA = { EUR: null, GBP: null } as const;
 
 export const SETTINGS = {
   companyName: {
@@ -106,14 +118,14 @@ export const SETTINGS = {
   },
   receivingRoutingNumber: {
     ...{ section: 'deposits', kind: 'text', isOptional: true, loosens: 'any' },
-    rule: bankAccountRules.routingNumber,
+    rule: routingNumberRule,
     label: 'Receiving routing number',
     hint: 'Nine digits. ACH transfers and wires need it.',
     live: ['deposits', 'wallets'],
   },
   receivingAccountNumber: {
     ...{ section: 'deposits', kind: 'text', isOptional: true, loosens: 'any' },
-    rule: bankAccountRules.accountNumber,
+    rule: accountNumberRule,
     label: 'Receiving account number',
     hint: 'Your company’s own account. Employees see it in their deposit instructions.',
     live: ['deposits'],
@@ -145,6 +157,7 @@ export const SETTINGS = {
       pain001_03: 'ISO 20022, pain.001 version 3',
       pain001_09: 'ISO 20022, pain.001 version 9',
     } satisfies Record<PayoutFormat | 'none', string>,
+    dollarOptions: ['nacha'],
     label: 'Format',
     live: ['payouts'],
   },
@@ -157,39 +170,57 @@ export const SETTINGS = {
   },
   payoutRoutingNumber: {
     ...{ section: 'payouts', kind: 'text', isOptional: true },
-    rule: bankAccountRules.routingNumber,
+    rule: eitherRoutingRule,
     label: 'Routing number of the paying bank',
+    elsewhere: {
+      EUR: null,
+      GBP: { label: 'Sort code of the paying bank', hint: 'Six digits.' },
+    },
     live: ['payouts'],
   },
   payoutAccountNumber: {
     ...{ section: 'payouts', kind: 'text', isOptional: true },
-    rule: bankAccountRules.accountNumber,
+    rule: eitherNumberRule,
     label: 'Account that payouts leave',
     hint: 'Your company’s own checking account.',
+    elsewhere: {
+      EUR: { label: 'IBAN that payouts leave', hint: 'Your company’s own account.' },
+      GBP: {
+        label: 'Account that payouts leave',
+        hint: 'Eight digits. Your company’s own account.',
+      },
+    },
     live: ['payouts'],
   },
   payoutCompanyId: {
     ...{ section: 'payouts', kind: 'text', isOptional: true, rule: payoutIdRule },
     label: 'Company ID',
     hint: 'From your bank, often 1 and your tax number.',
+    elsewhere: {
+      EUR: { label: 'Company ID', hint: 'Only if your bank gave you one for its files.' },
+      GBP: { label: 'Company ID', hint: 'Only if your bank gave you one for its files.' },
+    },
     live: ['payouts'],
   },
   payoutOrigin: {
     ...{ section: 'payouts', kind: 'text', isOptional: true, rule: payoutIdRule },
     label: 'Immediate origin',
     hint: 'Leave empty to use the company ID.',
+    elsewhere: NO_NACHA,
     live: ['payouts'],
   },
   payoutIsBalanced: {
     ...{ section: 'payouts', kind: 'flag', says: 'Add the debit of your account' },
     label: 'Balanced files',
     hint: 'Only if your bank asks for an offsetting entry in each batch.',
+    elsewhere: NO_NACHA,
     live: ['payouts'],
   },
   payoutLineEnd: {
     ...{ section: 'payouts', kind: 'choice' },
     options: { crlf: 'CR and LF', lf: 'LF', none: 'None' },
     label: 'Line ends',
+    elsewhere: NO_NACHA,
     live: ['payouts'],
   },
   bankAccountProof: {
@@ -200,6 +231,7 @@ export const SETTINGS = {
       micro_deposits: 'Two micro-deposits first, then an administrator',
     } satisfies Record<BankAccountProof, string>,
     label: 'Employees’ bank accounts',
+    elsewhere: NO_NACHA,
     hint: 'A prenote is an entry of $0.00, which the employee’s bank has three banking days to send back. Micro-deposits are two credits under $1.00 of the company’s money, whose amounts the employee enters.',
     live: ['payouts', 'bank-accounts'],
   },
@@ -265,6 +297,7 @@ export function settingsOf(tab: SettingsTab): SettingName[] {
 export function settingsProblems(
   values: Pick<
     SettingValues,
+    | 'currency'
     | 'joinPolicy'
     | 'joinDomains'
     | 'receivingBankName'
@@ -284,14 +317,16 @@ export function settingsProblems(
   const { joinPolicy, joinDomains, receivingBankName, receivingBankAddress } = values;
   const { receivingRoutingNumber, receivingAccountNumber } = values;
   const { payrollFrequency, payrollFirstPayday } = values;
-  const { payoutBankName, payoutRoutingNumber, payoutAccountNumber, payoutCompanyId } = values;
+  const { payoutBankName, payoutCompanyId, currency } = values;
   return {
     ...(values.payoutFormat !== 'none' && {
       ...(payoutBankName === '' && { payoutBankName: 'Enter the bank’s name' }),
-      ...(payoutRoutingNumber === '' && { payoutRoutingNumber: 'Enter the routing number' }),
-      ...(payoutAccountNumber === '' && { payoutAccountNumber: 'Enter the account number' }),
-      ...(payoutCompanyId === '' && { payoutCompanyId: 'Enter the company ID' }),
+      ...payingAccountProblems(values),
+      ...(payoutCompanyId === '' &&
+        currency === 'USD' && { payoutCompanyId: 'Enter the company ID' }),
     }),
+    ...(values.payoutFormat === 'nacha' &&
+      currency !== 'USD' && { payoutFormat: errorSentence('nacha_in_dollars') }),
     ...(values.bankAccountProof !== 'none' &&
       values.payoutFormat !== 'nacha' && {
         bankAccountProof: 'Prenotes and micro-deposits need payout files in the format NACHA ACH',
@@ -307,5 +342,23 @@ export function settingsProblems(
       receivingAccountNumber === '' && { receivingAccountNumber: 'Enter the account number' }),
     ...(receivingAccountNumber !== '' &&
       receivingRoutingNumber === '' && { receivingRoutingNumber: 'Enter the routing number' }),
+  };
+}
+
+/** Faults of the company's account that payout files leave, in the format of its currency. */
+export function payingAccountProblems({
+  currency,
+  payoutRoutingNumber,
+  payoutAccountNumber: accountNumber,
+}: Pick<SettingValues, 'currency' | 'payoutRoutingNumber' | 'payoutAccountNumber'>): Partial<
+  Record<'payoutRoutingNumber' | 'payoutAccountNumber', string>
+> {
+  const format = ACCOUNT_FORMAT_OF[currency];
+  // A routing number that a company in euros has left over is not used.
+  const routingNumber = format === 'iban' ? '' : payoutRoutingNumber;
+  const problems = accountProblems(format, { routingNumber, accountNumber });
+  return {
+    ...(problems.routingNumber !== undefined && { payoutRoutingNumber: problems.routingNumber }),
+    ...(problems.accountNumber !== undefined && { payoutAccountNumber: problems.accountNumber }),
   };
 }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { accountNumberRule, routingNumberRule } from './account-formats.ts';
 import { bankAccountRules } from './bank-accounts.ts';
 import { emailRule } from './email.ts';
 import { appCodeOf } from './identity.ts';
@@ -13,11 +14,11 @@ import type { TextRule } from './rules.ts';
 const COPIED: readonly [what: string, rule: TextRule, typed: string, kept: string][] = [
   ['phone', kycAnswerRules.phoneNumber, '\u202a+1 (415) 555\u20110100\u202c', '+1 (415) 555-0100'],
   ['phone', kycAnswerRules.phoneNumber, '415\u2013555\u20130100', '415-555-0100'],
-  ['routing number', bankAccountRules.routingNumber, '\u202d021000021\u202c', '021000021'],
-  ['routing number', bankAccountRules.routingNumber, '021\u2011000\u2011021', '021000021'],
-  ['routing number', bankAccountRules.routingNumber, '021000021\u200b', '021000021'],
-  ['account number', bankAccountRules.accountNumber, '\u200e12345678', '12345678'],
-  ['account number', bankAccountRules.accountNumber, '1234\u00a05678', '12345678'],
+  ['routing number', routingNumberRule, '\u202d021000021\u202c', '021000021'],
+  ['routing number', routingNumberRule, '021\u2011000\u2011021', '021000021'],
+  ['routing number', routingNumberRule, '021000021\u200b', '021000021'],
+  ['account number', accountNumberRule, '\u200e12345678', '12345678'],
+  ['account number', accountNumberRule, '1234\u00a05678', '12345678'],
   ['name', fullNameRule, 'Jane\u00a0Roe', 'Jane Roe'],
   ['name', fullNameRule, 'Jane Roe\u200b', 'Jane Roe'],
   [
@@ -63,8 +64,8 @@ describe('a refusal names the character', () => {
     [fullNameRule, 'Na\u202edia Osei', 'Remove the invisible character U+202E.'],
     [line(80), 'a\tb', 'Remove the tab.'],
     [emailRule, 'ma\u200bya@purser.test', 'Remove the invisible character U+200B.'],
-    [bankAccountRules.accountNumber, '1234O678', 'Remove \u201cO\u201d.'],
-    [bankAccountRules.routingNumber, '02100002l', 'Remove \u201cl\u201d.'],
+    [accountNumberRule, '1234O678', 'Remove \u201cO\u201d.'],
+    [routingNumberRule, '02100002l', 'Remove \u201cl\u201d.'],
     [kycAnswerRules.phoneNumber, '415 555 0100 x7', 'Remove \u201cx\u201d.'],
     [kycAnswerRules.postalCode, '98101#', 'Remove \u201c#\u201d.'],
     [kycAnswerRules.idNumber, 'X123_456', 'Remove \u201c_\u201d.'],

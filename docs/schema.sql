@@ -345,6 +345,11 @@ CREATE TABLE bank_account (
   CONSTRAINT bank_account_check1 CHECK (removed_at IS NULL OR use_count = 0),
   CONSTRAINT bank_account_decider CHECK (moved_by <> user_id),
   CONSTRAINT bank_account_enterer CHECK (entered_by <> user_id),
+  CONSTRAINT bank_account_last4 CHECK (last4 ~
+CASE routing_number
+    WHEN ''::text THEN '^[0-9A-Z]{4}$'::text
+    ELSE '^\d{4}$'::text
+END),
   CONSTRAINT bank_account_moved CHECK ((status = 'pending'::text) = (moved_at IS NULL) AND
 CASE
     WHEN moved_by IS NULL THEN status = ANY (ARRAY['pending'::text, 'rejected'::text])
@@ -357,7 +362,7 @@ CASE status
     WHEN 'pending'::text THEN true
     ELSE returned_withdrawal_id IS NULL
 END),
-  CONSTRAINT bank_account_routing_number_check CHECK (routing_number ~ '^\d{9}$'::text),
+  CONSTRAINT bank_account_routing_number CHECK (routing_number ~ '^(\d{9}|\d{6})?$'::text),
   CONSTRAINT bank_account_status_check CHECK (status = ANY (ARRAY['pending'::text, 'verified'::text, 'rejected'::text, 'returned'::text])),
   CONSTRAINT bank_account_two_people CHECK (status <> 'verified'::text OR entered_by IS NULL OR entered_by <> moved_by),
   CONSTRAINT bank_account_use_count_check CHECK (use_count >= 0)
@@ -684,7 +689,7 @@ CREATE TABLE company_bank_account (
   CONSTRAINT company_bank_account_currency_check CHECK (currency = ANY (ARRAY['USD'::bpchar, 'EUR'::bpchar, 'GBP'::bpchar])),
   CONSTRAINT company_bank_account_label_check CHECK (label <> ''::text),
   CONSTRAINT company_bank_account_last4_check CHECK (last4 ~ '^[0-9A-Z]{4}$'::text),
-  CONSTRAINT company_bank_account_routing_number_check CHECK (routing_number ~ '^\d{9}$'::text)
+  CONSTRAINT company_bank_account_routing_number CHECK (routing_number ~ '^(\d{9}|\d{6})$'::text)
 );
 CREATE TRIGGER company_bank_account_facts BEFORE UPDATE OF id, bank_name, currency, routing_number, last4, number_encrypted, number_owner, number_hash, hash_key_id, added_at ON company_bank_account FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
 GRANT INSERT, SELECT ON company_bank_account TO purser_app;
@@ -786,13 +791,13 @@ CREATE TABLE company_settings (
   CONSTRAINT company_settings_new_browser_limit_minor_check CHECK (new_browser_limit_minor >= 10000),
   CONSTRAINT company_settings_payday_moves_check CHECK (payday_moves = ANY (ARRAY['before'::text, 'after'::text])),
   CONSTRAINT company_settings_payment_mail_above_minor_check CHECK (payment_mail_above_minor > 0),
-  CONSTRAINT company_settings_payout_account_number_check CHECK (payout_account_number ~ '^\d{4,17}$'::text),
+  CONSTRAINT company_settings_payout_account_number CHECK (payout_account_number ~ '^(\d{4,17}|[A-Z]{2}\d{2}[A-Z0-9]{11,29})$'::text),
   CONSTRAINT company_settings_payout_company_id_check CHECK (payout_company_id ~ '^[0-9A-Za-z ]{1,10}$'::text),
   CONSTRAINT company_settings_payout_cooling_hours_check CHECK (payout_cooling_hours >= 0 AND payout_cooling_hours <= 336),
   CONSTRAINT company_settings_payout_format_check CHECK (payout_format = ANY (ARRAY['none'::text, 'nacha'::text, 'pain001_03'::text, 'pain001_09'::text])),
   CONSTRAINT company_settings_payout_line_end_check CHECK (payout_line_end = ANY (ARRAY['crlf'::text, 'lf'::text, 'none'::text])),
   CONSTRAINT company_settings_payout_origin_check CHECK (payout_origin ~ '^[0-9A-Za-z ]{1,10}$'::text),
-  CONSTRAINT company_settings_payout_routing_number_check CHECK (payout_routing_number ~ '^\d{9}$'::text),
+  CONSTRAINT company_settings_payout_routing_number CHECK (payout_routing_number ~ '^(\d{9}|\d{6})$'::text),
   CONSTRAINT company_settings_payout_same_day_most_minor_check CHECK (payout_same_day_most_minor > 0),
   CONSTRAINT company_settings_payout_same_day_until_check CHECK (payout_same_day_until = ANY (ARRAY['none'::text, '0930'::text, '1015'::text, '1230'::text, '1345'::text, '1415'::text, '1530'::text, '1615'::text])),
   CONSTRAINT company_settings_payroll_batch_limit_minor_check CHECK (payroll_batch_limit_minor > 0),
@@ -1823,8 +1828,13 @@ END),
   CONSTRAINT payee_account_type_check CHECK (account_type = ANY (ARRAY['checking'::text, 'savings'::text])),
   CONSTRAINT payee_colleague CHECK ((kind = 'colleague'::text) = (colleague_id IS NOT NULL)),
   CONSTRAINT payee_kind_check CHECK (kind = ANY (ARRAY['colleague'::text, 'business'::text, 'person'::text])),
+  CONSTRAINT payee_last4 CHECK (last4 ~
+CASE routing_number
+    WHEN ''::text THEN '^[0-9A-Z]{4}$'::text
+    ELSE '^\d{4}$'::text
+END),
   CONSTRAINT payee_returned CHECK (returned_bill_id IS NULL OR kind <> 'colleague'::text),
-  CONSTRAINT payee_routing_number_check CHECK (routing_number ~ '^\d{9}$'::text),
+  CONSTRAINT payee_routing_number CHECK (routing_number ~ '^(\d{9}|\d{6})?$'::text),
   CONSTRAINT payee_somebody_else CHECK (colleague_id <> user_id)
 );
 CREATE UNIQUE INDEX payee_colleague_once ON payee USING btree (user_id, colleague_id) WHERE removed_at IS NULL;

@@ -47,6 +47,30 @@ async function stopFirstPayroll(page: Page, origin: string): Promise<void> {
   await expect(page.getByText('No payroll yet')).toBeVisible();
 }
 
+/** Enters the account that payout files leave, which is an IBAN in a company in euros. */
+async function enterPayingAccount(page: Page, origin: string): Promise<void> {
+  await page.goto(`${origin}/admin/settings`);
+  const format = page.getByLabel('Format', { exact: true });
+  await expect(format).toBeVisible();
+  expect(await format.getByRole('option').allTextContents()).toEqual([
+    'By hand, without files',
+    'ISO 20022, pain.001 version 3',
+    'ISO 20022, pain.001 version 9',
+  ]);
+  await expect(page.getByLabel('Routing number of the paying bank')).toHaveCount(0);
+  await expect(page.getByLabel('Employees’ bank accounts')).toHaveCount(0);
+  await format.selectOption('ISO 20022, pain.001 version 9');
+  await page.getByLabel('Paying bank').fill('Commerzbank');
+  const iban = page.getByLabel('IBAN that payouts leave');
+  await iban.fill('DE89 3704 0044 0532 0130 01');
+  await page.getByRole('button', { name: 'Save Changes' }).click();
+  await expect(iban).toHaveAccessibleDescription(/The check digits of this IBAN are wrong/);
+  await iban.fill('DE89 3704 0044 0532 0130 00');
+  await page.getByRole('button', { name: 'Save Changes' }).click();
+  await expect(page.getByText('Settings saved')).toBeVisible();
+  await expect(iban).toHaveValue('DE89370400440532013000');
+}
+
 /** Holds back the next answer to who is signed in, as a slow server would. */
 async function holdSession(page: Page) {
   const held = Promise.withResolvers<void>();
@@ -139,6 +163,7 @@ test('an empty company is set up by its first admin, who leaves and comes back',
     await expect(page.getByText('The company is not set up yet.')).toHaveCount(0);
     await expect(page.getByText('Next payroll: Wednesday, November 27, 2030')).toBeVisible();
     await stopFirstPayroll(page, server.origin);
+    await enterPayingAccount(page, server.origin);
     await page.goto('about:blank');
   });
 });

@@ -80,6 +80,10 @@ export const REQUEST_ERRORS = {
     409,
     'Enter your bank in Settings, under Payout files, before you make a file.',
   ],
+  nacha_in_dollars: [
+    409,
+    'NACHA files pay in US dollars only. Choose ISO 20022 in Settings, under Payout files.',
+  ],
   payout_in_file: [409, 'This is in payout file {number}. Cancel the file first.'],
   payout_sent_in_file: [
     409,

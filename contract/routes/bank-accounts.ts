@@ -10,7 +10,7 @@ import { bankAccountList } from '../lists.ts';
 import { BANK_ACCOUNT_STATUSES } from '../statuses.ts';
 import { bankAccount as bankAccountThing } from '../things/bank-account.ts';
 import { actsOf, done, payoutContext, person, railStep } from './common.ts';
-import { amount, id, idParams, instant, money, textOf } from './values.ts';
+import { accountNumbers, amount, id, idParams, instant, money, textOf } from './values.ts';
 import { actRoutes } from './act.ts';
 import { defineRoute } from './define.ts';
 import { listRoutes } from './list.ts';
@@ -20,6 +20,7 @@ export const bankAccount = namedObject('BankAccount', {
   bankName: z.string(),
   accountType: z.enum(BANK_ACCOUNT_TYPES),
   accountNumberLast4: z.string(),
+  /** A sort code of six digits in a company in GBP; empty next to an IBAN. */
   routingNumber: z.string(),
   accountHolderName: z.string(),
   status: namedEnum('BankAccountStatus', BANK_ACCOUNT_STATUSES),
@@ -71,8 +72,7 @@ const newBankAccount = namedObject('NewBankAccount', {
     'BankAccountType',
     z.enum(BANK_ACCOUNT_TYPES, { error: ACCOUNT_TYPE_MISSING }),
   ),
-  accountNumber: textOf(bankAccountRules.accountNumber),
-  routingNumber: textOf(bankAccountRules.routingNumber),
+  ...accountNumbers,
   accountHolderName: textOf(bankAccountRules.accountHolderName),
 });
 

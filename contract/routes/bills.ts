@@ -15,7 +15,17 @@ import {
   person,
   railStep,
 } from './common.ts';
-import { amount, day, id, idParams, instant, money, optionalTextOf, textOf } from './values.ts';
+import {
+  accountNumbers,
+  amount,
+  day,
+  id,
+  idParams,
+  instant,
+  money,
+  optionalTextOf,
+  textOf,
+} from './values.ts';
 import { actRoutes } from './act.ts';
 import { defineRoute } from './define.ts';
 import { listRoutes } from './list.ts';
@@ -91,14 +101,14 @@ export const schedulingErrors = [
 const payeeBody = z.object({
   name: textOf(billRules.name),
   kind: namedEnum('OutsidePayeeKind', PAYEE_KINDS),
-  routingNumber: textOf(billRules.routingNumber),
+  routingNumber: accountNumbers.routingNumber,
   accountType: z.enum(BANK_ACCOUNT_TYPES),
   customerNumber: optionalTextOf(billRules.customerNumber).default(''),
 });
 
 const payeeChange = payeeBody.extend({
   /** Left out: it stays. */
-  accountNumber: textOf(billRules.accountNumber).optional(),
+  accountNumber: accountNumbers.accountNumber.optional(),
 });
 
 export const billRoutes = {
@@ -109,7 +119,7 @@ export const billRoutes = {
     hourly: 'bankAccounts',
     changes: { owner: ['payments'] },
     body: payeeBody.extend({
-      accountNumber: textOf(billRules.accountNumber),
+      accountNumber: accountNumbers.accountNumber,
       isSaved: z.boolean(),
     }),
     reply: payee,

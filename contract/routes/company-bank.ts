@@ -16,13 +16,13 @@ import { namedEnum, namedObject } from '../schema-names.ts';
 import { DAY_ORDERS, STATEMENT_FILE_FIELDS } from '../statement-file.ts';
 import { done, fileProblem, MONEY_TOPICS } from './common.ts';
 import {
+  accountNumbers,
   amount,
   day,
   id,
   idParams,
   instant,
   money,
-  optionalTextOf,
   page,
   textOf,
 } from './values.ts';
@@ -303,7 +303,7 @@ export const companyBankRoutes = {
       bankName: textOf(companyBankRules.bankName),
       label: textOf(companyBankRules.label),
       number: textOf(companyBankRules.number),
-      routingNumber: optionalTextOf(companyBankRules.routingNumber).default(''),
+      routingNumber: accountNumbers.routingNumber,
     }),
     reply: account,
     status: 201,

@@ -50,7 +50,7 @@ const readyPayout = namedObject('ReadyPayout', {
 
 const heldPayout = namedObject('HeldPayout', {
   ...payout.shape,
-  reason: namedEnum('HeldReason', ['frozen', 'unverified', 'change', 'cooling', 'other']),
+  reason: namedEnum('HeldReason', ['frozen', 'unverified', 'change', 'cooling', 'format', 'other']),
   /** The sentence by which a file with it is refused now. */
   refusal: z.string(),
   /** The bank account that it goes to; null of a bill. */

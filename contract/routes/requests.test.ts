@@ -98,10 +98,17 @@ describe('a new bank account', () => {
     { accountNumber: '1'.repeat(18) },
     { accountNumber: '12a4' },
     { routingNumber: '021000022' },
-    { routingNumber: '' },
+    { routingNumber: '20000' },
+    { accountNumber: 'DE89370400440532013001' },
     { accountHolderName: '   ' },
   ])('refuses %o', (other) => {
     expect(parse(other).success).toBe(false);
+  });
+
+  it('may be an IBAN without a routing number, or have a sort code', () => {
+    const iban = parse({ routingNumber: undefined, accountNumber: 'de89 3704 0044 0532 0130 00' });
+    expect(iban.data).toMatchObject({ routingNumber: '', accountNumber: 'DE89370400440532013000' });
+    expect(parse({ routingNumber: '20-00-00' }).data).toMatchObject({ routingNumber: '200000' });
   });
 
   it('may keep its number when it is changed', () => {

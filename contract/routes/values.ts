@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { eitherNumberRule, eitherRoutingRule } from '../account-formats.ts';
 import { emailRule } from '../email.ts';
 import { MAX_COLUMN_INTEGER, MAX_PAGE } from '../limits.ts';
 import { AMOUNT_PROBLEM, CURRENCIES, MAX_AMOUNT_MINOR } from '../money.ts';
@@ -63,6 +64,15 @@ export function optionalTextOf(rule: TextRule) {
       if (message !== undefined) context.addIssue({ code: 'custom', message });
     });
 }
+
+/**
+ * Numbers of a bank account: a routing number and an account number in a company in USD, a sort code and an account number
+ * in GBP, an IBAN without a routing number in EUR.
+ */
+export const accountNumbers = {
+  accountNumber: textOf(eitherNumberRule),
+  routingNumber: optionalTextOf(eitherRoutingRule).default(''),
+};
 
 /** A whole number, by its rule. */
 export function numberOf({ least, most, problem }: NumberRule) {

@@ -245,7 +245,7 @@ async function* csvChunks<Row extends { id: string }, Item, Scope>(
 ): AsyncGenerator<string> {
   const { definition, scope } = request;
   const columns = invariant(definition.csv, 'a list that is exported says how');
-  yield csvLine(columns.map(({ header }) => plainCell(header)));
+  yield csvLine(columns.map(({ header, headerOf }) => plainCell(headerOf?.(scope) ?? header)));
   for (const segment of segmentsOf(request)) {
     let place: Place | undefined;
     do {

@@ -27,6 +27,8 @@ export type Cell = string & { readonly __cell: true };
 /** A column of an export: its header, and the cell of a row. */
 export interface CsvColumn<Row, Scope> {
   header: string;
+  /** Header in place of that one, where it depends on the company. */
+  headerOf?: (scope: Scope) => string;
   cell: (row: Row, scope: Scope) => Cell;
 }
 

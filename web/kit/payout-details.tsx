@@ -1,12 +1,12 @@
 import { useMutation } from '@tanstack/react-query';
 import type { RouteReply } from '#contract/api.ts';
-import { ACCOUNT_TYPE_LABELS } from '#contract/bank-accounts.ts';
+import { accountTypeLabel, accountWords, factLabel } from '#contract/account-formats.ts';
 import { MAX_CHOSEN_PAYOUTS } from '#contract/limits.ts';
 import { decimalAmount, formatMoney } from '#contract/money.ts';
 import { call } from '#web/api/client.ts';
 import { errorMessage } from '#web/api/query.ts';
 import { copiedTable } from '#web/lib/copied-table.ts';
-import { counted, formatCount, groupedDigits } from '#web/lib/format.ts';
+import { counted, formatCount } from '#web/lib/format.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Facts, type Fact } from '#web/ui/facts.tsx';
@@ -102,14 +102,16 @@ export function PayoutDetailsButton({ count, onPress }: { count: number; onPress
 
 /** Facts that are typed at the bank, each with a button that copies it. */
 function targetFacts(target: Target): Fact[] {
-  const { accountHolderName, bankName, accountType, routingNumber, accountNumber } = target;
-  const { reference } = target;
+  const { accountHolderName, bankName, routingNumber, accountNumber, reference } = target;
+  const { routing, number, hasTypes } = accountWords(target);
   return [
     copied('Pay to', accountHolderName),
     ...(bankName === null ? [] : [{ label: 'Bank', value: bankName }]),
-    { label: 'Account type', value: ACCOUNT_TYPE_LABELS[accountType] },
-    copied('Routing number', routingNumber, groupedDigits(routingNumber)),
-    copied('Account number', accountNumber),
+    ...(hasTypes ? [{ label: 'Account type', value: accountTypeLabel(target) }] : []),
+    ...(routing === null
+      ? []
+      : [copied(factLabel(routing), routingNumber, routing.shown(routingNumber))]),
+    copied(factLabel(number), accountNumber, number.shown(accountNumber)),
     copied('Reference', reference),
   ];
 }
@@ -118,21 +120,43 @@ function copied(label: string, text: string, shown = text): Fact {
   return {
     label,
     value: <span className="num">{shown}</span>,
-    action: <CopyValue value={text} label={`Copy ${label.toLowerCase()}`} />,
+    action: (
+      <CopyValue value={text} label={`Copy ${label === 'IBAN' ? label : label.toLowerCase()}`} />
+    ),
   };
 }
 
 function tableOf(targets: readonly Target[]): string {
   return copiedTable([
     [
-      ...['Reference', 'Employee', 'Pay to', 'Bank', 'Account type', 'Routing number'],
-      ...['Account number', 'Amount', 'Currency'],
+      ...['Reference', 'Employee', 'Pay to', 'Bank', 'Account type'],
+      ...[
+        headOf(targets, 'routing', 'Routing number'),
+        headOf(targets, 'number', 'Account number'),
+      ],
+      ...['Amount', 'Currency'],
     ],
     ...targets.map((target) => [
       ...[target.reference, target.employee.name, target.accountHolderName],
-      ...[target.bankName ?? '', ACCOUNT_TYPE_LABELS[target.accountType]],
+      ...[target.bankName ?? '', accountTypeLabel(target)],
       ...[target.routingNumber, target.accountNumber],
       ...[decimalAmount(BigInt(target.amount.minor)), target.amount.currency],
     ]),
   ]);
+}
+
+/** Name of a number that all accounts have, or else that of a US account. */
+function headOf(
+  targets: readonly Target[],
+  which: 'routing' | 'number',
+  otherwise: string,
+): string {
+  const heads = new Set(
+    targets.map((target) => {
+      const field = accountWords(target)[which];
+      return field === null ? otherwise : factLabel(field);
+    }),
+  );
+  const [head = otherwise] = heads;
+  return heads.size === 1 ? head : otherwise;
 }

@@ -6,6 +6,7 @@ import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
 import { newId } from '#server/lib/ids.ts';
 import { journal } from '#server/modules/journal/index.ts';
+import { checkAccountNumbers } from '#server/modules/settings/index.ts';
 import type { Services } from '#server/services.ts';
 import { accountHash, accountHashes, accountNumberPlace } from './account-number.ts';
 import { contentHash } from './content-hash.ts';
@@ -17,7 +18,7 @@ export type NewBankAccount = RouteArguments<'addBankAccount'>['body'];
 /**
  * Adds a bank account to the acting person's own; it waits for an admin.
  *
- * @throws {AppError} `bank_account_exists` when they have it already.
+ * @throws {AppError} `bank_account_exists` when they have it already; as `checkAccountNumbers`
  */
 export async function addBankAccount(
   tx: Tx,
@@ -26,6 +27,7 @@ export async function addBankAccount(
   input: NewBankAccount,
 ): Promise<BankAccount> {
   const userId = by.actor.id;
+  await checkAccountNumbers(tx, input);
   const hashes = accountHashes(services.vault, input.routingNumber, input.accountNumber);
   await refuseDuplicate(tx, userId, hashes);
   const id = await insertBankAccount(tx, services, by, { userId, account: input, leaver: null });

@@ -1,4 +1,6 @@
 import { sql } from 'kysely';
+import { ACCOUNT_FORMAT_OF, accountTypeLabel } from '#contract/account-formats.ts';
+import type { AccountFormat } from '#contract/account-formats.ts';
 import { dayIn } from '#contract/calendar.ts';
 import { DEPARTMENTS } from '#contract/company.ts';
 import { bankAccountList } from '#contract/lists.ts';
@@ -21,6 +23,13 @@ const SUBMITTED = [
 ] as const;
 const OLDEST = ascending(...SUBMITTED);
 const NEWEST = descending(...SUBMITTED);
+
+/** An IBAN has no number of its bank apart: the column is empty then. */
+const ROUTING_HEADERS: Readonly<Record<AccountFormat, string>> = {
+  aba: 'Routing number',
+  sort_code: 'Sort code',
+  iban: 'Routing number',
+};
 
 const { rows: readRowsWithActs, csvRows } = thingRows(bankAccounts, 'admin', selectRows);
 
@@ -60,9 +69,13 @@ export const adminBankAccounts = readsList(bankAccountList, {
     { header: 'Employee', cell: ({ ownerName }) => textCell(ownerName) },
     { header: 'Employee ID', cell: (row) => textCell(row.ownerEmployeeNumber ?? '') },
     { header: 'Bank', cell: ({ bankName }) => textCell(bankName) },
-    { header: 'Type', cell: ({ accountType }) => plainCell(accountType) },
+    { header: 'Type', cell: (row) => plainCell(accountTypeLabel(row).toLowerCase()) },
     { header: 'Account holder', cell: ({ holderName }) => textCell(holderName) },
-    { header: 'Routing number', cell: ({ routingNumber }) => textCell(routingNumber) },
+    {
+      header: 'Routing number',
+      headerOf: ({ settings: { currency } }) => ROUTING_HEADERS[ACCOUNT_FORMAT_OF[currency]],
+      cell: ({ routingNumber }) => textCell(routingNumber),
+    },
     // Never the whole number: who needs it reveals it, one by one, and its owner sees that.
     { header: 'Account ends in', cell: ({ last4 }) => plainCell(`••${last4}`) },
     { header: 'Status', cell: ({ status }) => plainCell(status) },

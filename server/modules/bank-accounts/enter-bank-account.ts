@@ -3,6 +3,7 @@ import type { Tx } from '#server/db/tx.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
 import { lockLeaver } from '#server/modules/identity/index.ts';
+import { checkAccountNumbers } from '#server/modules/settings/index.ts';
 import type { Services } from '#server/services.ts';
 import { accountHashes } from './account-number.ts';
 import { findSame, insertBankAccount } from './add-bank-account.ts';
@@ -15,7 +16,7 @@ import { replaceDetails } from './update-bank-account.ts';
  * Enters a bank account for a person who left and cannot sign in. Another administrator has to verify it.
  * One that was rejected before is replaced by what is entered now.
  *
- * @throws {AppError} as `lockLeaver`; `bank_account_exists` when it waits or is verified already
+ * @throws {AppError} as `lockLeaver` and `checkAccountNumbers`; `bank_account_exists` when it waits or is verified already
  */
 export async function enterBankAccount(
   tx: Tx,
@@ -26,6 +27,7 @@ export async function enterBankAccount(
   const { vault } = services;
   const person = await lockLeaver(tx, personId);
   const leaver = person.name;
+  await checkAccountNumbers(tx, account);
   const hashes = accountHashes(vault, account.routingNumber, account.accountNumber);
   const [same] = await findSame(tx, personId, hashes);
   if (same !== undefined && (same.status !== 'rejected' || same.useCount > 0)) {

@@ -1,5 +1,5 @@
 import type { RouteReply } from '#contract/api.ts';
-import { isRoutingNumber } from '#contract/bank-accounts.ts';
+import { isRoutingNumber } from '#contract/account-formats.ts';
 import type { Reader } from '#server/db/tx.ts';
 import { KNOWN_BANKS } from './known-banks.ts';
 

@@ -35,7 +35,7 @@ export interface Proof {
 
 /**
  * SQL of the proof of an account as it was handed in last; null if the account does not wait, or the company asks for
- * none. A prenote that came back, and one whose file was cancelled, does not count.
+ * none, which companies in other currencies than USD cannot. A prenote that came back, and one whose file was cancelled, does not count.
  *
  * @param account name of the table or its alias
  */
@@ -52,7 +52,7 @@ export function proofOf(account: string): RawBuilder<Proof | null> {
         ON item.bank_account_id = ${account}.id AND item.account_as_of = ${account}.submitted_at AND item.is_live
        AND item.deposit_number IS NOT DISTINCT FROM CASE setting.bank_account_proof WHEN 'micro_deposits' THEN 1 END
       LEFT JOIN payout_file AS file ON file.id = item.file_id
-     WHERE setting.bank_account_proof <> 'none' AND ${account}.status = 'pending')`);
+     WHERE setting.bank_account_proof <> 'none' AND setting.currency = 'USD' AND ${account}.status = 'pending')`);
 }
 
 /**

@@ -1,6 +1,6 @@
 import { readThingScope } from '#server/modules/acts/index.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { isRoutingNumber } from '#contract/bank-accounts.ts';
+import { isRoutingNumber } from '#contract/account-formats.ts';
 import { withTx } from '#server/db/tx.ts';
 import type { Db } from '#server/db/tx.ts';
 import type { CommandContext } from '#server/lib/actor.ts';

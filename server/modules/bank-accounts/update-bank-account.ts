@@ -5,6 +5,7 @@ import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
 import { refuse } from '#server/modules/acts/index.ts';
 import { journal } from '#server/modules/journal/index.ts';
+import { checkAccountNumbers } from '#server/modules/settings/index.ts';
 import type { Services } from '#server/services.ts';
 import { accountHash, accountHashes, accountNumberPlace } from './account-number.ts';
 import { refuseDuplicate, refusingDuplicate } from './add-bank-account.ts';
@@ -23,7 +24,7 @@ export type BankAccountChange = RouteArguments<'updateBankAccount'>['body'];
  * Changes one of the acting person's bank accounts. Whatever changed, it has to be verified again
  * and is not the primary one until then. Without an account number the old one stays.
  *
- * @throws {AppError} `bank_account_not_found`, `bank_account_in_use`, `bank_account_exists`
+ * @throws {AppError} `bank_account_not_found`, `bank_account_in_use`, `bank_account_exists`; as `checkAccountNumbers`
  */
 export async function updateBankAccount(
   tx: Tx,
@@ -35,6 +36,7 @@ export async function updateBankAccount(
   const before = await lockBankAccount(tx, id, userId);
   await refuse(bankAccounts, 'edit', { tx, services, by, row: before });
   const number = change.accountNumber ?? (await openAccountNumber(tx, services, before));
+  await checkAccountNumbers(tx, { ...change, accountNumber: number });
   if (before.useCount > 0) await requireSameNumbers(tx, services, { before, change, number });
   await refuseDuplicate(
     tx,

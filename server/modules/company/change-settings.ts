@@ -46,7 +46,7 @@ export async function changeSettings(
   await checkUnchanged(tx, { names, version });
   if (names.includes('currency')) await checkCurrencyOpen(tx);
   checkAmounts(names, after);
-  checkTogether(names, after);
+  checkTogether({ names, before, after });
   const duties = await readDuties(tx);
   if (separatesMore(before, after)) checkEnoughPeople(duties, after);
   const proposed = names.filter((name) => isLooser(name, before, after) && takesTwo(duties, name));
@@ -103,8 +103,19 @@ function checkAmounts(names: readonly SettingName[], values: SettingValues): voi
   if (isOther) throw new AppError('amount_invalid');
 }
 
-function checkTogether(names: readonly SettingName[], values: SettingValues): void {
-  const problems = Object.entries(settingsProblems(values));
+interface Change {
+  names: readonly SettingName[];
+  before: SettingValues;
+  after: SettingValues;
+}
+
+/** Faults that were there before, and that a change does not touch, do not refuse it. */
+function checkTogether({ names, before, after }: Change): void {
+  const former = settingsProblems(before);
+  const problems = Object.entries(settingsProblems(after)).filter(
+    ([name, message]) =>
+      names.some((one) => one === name) || former[name as SettingName] !== message,
+  );
   if (names.length === 0 || problems.length === 0) return;
   throw new AppError(
     'invalid_request',

@@ -139,3 +139,43 @@ test('a person who signs up before there is an admin gets an account only when a
   await ensure(early.actor.id);
   expect(await currenciesOfAccounts()).toEqual(['USD']);
 });
+
+test('a company in euros pays from an IBAN, and not by NACHA', async () => {
+  const limit = { minor: '900000', currency: 'EUR' };
+  await change({ currency: 'EUR', payrollLineLimit: limit });
+  const bank = { payoutFormat: 'pain001_09', payoutBankName: 'Commerzbank' };
+  const refusals = async (settings: object) => {
+    const { status, body } = await change(settings);
+    return { status, errors: (body as unknown as { errors: unknown }).errors };
+  };
+  expect(
+    await refusals({ ...bank, payoutFormat: 'nacha', payoutAccountNumber: 'DE89370400440532013000' }),
+  ).toEqual({
+    status: 422,
+    errors: [
+      {
+        path: 'settings.payoutFormat',
+        message:
+          'NACHA files pay in US dollars only. Choose ISO 20022 in Settings, under Payout files.',
+      },
+    ],
+  });
+  const wrong = { path: 'settings.payoutAccountNumber', message: expect.stringContaining('IBAN') };
+  const us = { payoutRoutingNumber: '084207311', payoutAccountNumber: '00964410' };
+  expect(await refusals({ ...bank, ...us })).toEqual({ status: 422, errors: [wrong] });
+  const typed = { ...bank, payoutAccountNumber: 'de89 3704 0044 0532 0130 00' };
+  expect(await change(typed)).toMatchObject({
+    status: 200,
+    body: { values: { payoutAccountNumber: 'DE89370400440532013000', payoutCompanyId: '' } },
+  });
+});
+
+test('a fault from before does not keep other settings from being saved', async () => {
+  await purser.db
+    .updateTable('companySettings')
+    .set({ currency: 'EUR', payoutFormat: 'pain001_03', payoutBankName: 'Northgate' })
+    .set({ payoutRoutingNumber: '084207311', payoutAccountNumber: '00964410' })
+    .execute();
+  expect(await change({ companyName: 'Tallis' })).toMatchObject({ status: 200 });
+  expect(await change({ payoutAccountNumber: '00964411' })).toMatchObject({ status: 422 });
+});

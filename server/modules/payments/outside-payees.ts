@@ -8,7 +8,7 @@ import { AppError, invariant } from '#server/lib/errors.ts';
 import { newId } from '#server/lib/ids.ts';
 import { record } from '#server/modules/journal/index.ts';
 import { countInNewBrowser } from '#server/modules/security/index.ts';
-import { readMoneyRules } from '#server/modules/settings/index.ts';
+import { checkAccountNumbers, readMoneyRules } from '#server/modules/settings/index.ts';
 import type { Services } from '#server/services.ts';
 import type { Place } from '#server/vault/vault.ts';
 import { clearRefusals, clearReturned } from './returned-payees.ts';
@@ -28,7 +28,7 @@ type Details = RouteArguments<'addPayee'>['body'];
  * they are: a request that is sent again enters nobody twice. Entering all the numbers again confirms a
  * payee whom the bank sent a bill back from.
  *
- * @throws {AppError} `payee_limit`
+ * @throws {AppError} `payee_limit`; as `checkAccountNumbers`
  */
 export async function addPayee(
   tx: Tx,
@@ -37,6 +37,7 @@ export async function addPayee(
   details: Details,
 ): Promise<Payee> {
   await lockUser(tx, by.actor.id);
+  await checkAccountNumbers(tx, details);
   const present = await findSamePayee(tx, services, by, details);
   if (present !== undefined) {
     await clearReturned(tx, by, { id: present, at: services.clock.now() });
@@ -85,7 +86,7 @@ async function findSamePayee(
  * A standing bill that goes to another account, or to another customer of the payee, counts as sent from a new browser as
  * one that is made there does: once.
  *
- * @throws {AppError} `payee_not_found`, also for another person's, a removed one, and a colleague; `new_browser_limit`
+ * @throws {AppError} `payee_not_found`, also for another person's, a removed one, and a colleague; `new_browser_limit`; as `checkAccountNumbers`
  */
 export async function updatePayee(
   tx: Tx,
@@ -110,6 +111,7 @@ export async function updatePayee(
   if (before === undefined) throw new AppError('payee_not_found');
   const formerNumber = await openNumber(tx, services, by, before);
   const accountNumber = change.accountNumber ?? formerNumber;
+  await checkAccountNumbers(tx, { ...change, accountNumber });
   const details = { ...change, accountNumber, isSaved: before.isSaved };
   const newPayeeId = await insertPayee(tx, services, by, {
     details,

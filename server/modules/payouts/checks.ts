@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { BANKING_ZONE, bankingDayOnOrAfter, dayIn } from '#contract/calendar.ts';
-import { isRoutingNumber } from '#contract/bank-accounts.ts';
+import { formatRefusal, isRoutingNumber } from '#contract/account-formats.ts';
 import { formatMoney, money } from '#contract/money.ts';
 import type { Currency } from '#contract/money.ts';
 import type { PayoutCheck } from '#contract/payouts.ts';
@@ -86,7 +86,7 @@ export async function checkPayoutFile(
 ): Promise<Check[]> {
   const now = services.clock.now();
   const sums = await readSums(reader, file.id);
-  const { ofItems, badRouting } = written ?? (await judgeItems(reader, services, by, file.id));
+  const { ofItems, badRouting } = written ?? (await judgeItems(reader, services, by, file));
   const held = formatMoney(money(sums.heldMinor, file.currency));
   const closed = sums.days.find((day) => bankingDayOnOrAfter(day) !== day);
   const failedIf = (why: string | false) =>
@@ -100,7 +100,7 @@ export async function checkPayoutFile(
     check(
       'routing',
       null,
-      failedIf(badRouting !== null && `The routing number of ${badRouting} is wrong.`),
+      failedIf(badRouting !== null && numbersWords(badRouting, file.currency)),
     ),
     check(
       'holds',
@@ -132,7 +132,7 @@ export async function checkPayoutFile(
 interface Judged {
   /** The refusal of the first payment that cannot leave; null if all can. */
   ofItems: AppError | null;
-  /** Reference of the first payment with a wrong routing number; null if all are right. */
+  /** Reference of the first payment to an account with wrong numbers; null if all are right. */
   badRouting: string | null;
 }
 
@@ -140,15 +140,27 @@ async function judgeItems(
   reader: Reader,
   services: Clocked,
   by: AuditContext,
-  fileId: string,
+  { id: fileId, currency }: CheckedFile,
 ): Promise<Judged> {
   const judged: Judged = { ofItems: null, badRouting: null };
   for await (const items of readCheckedItems(reader, fileId)) {
-    const wrong = items.find(({ routingNumber }) => !isRoutingNumber(routingNumber));
+    const wrong = items.find((item) => isWrong(item, currency));
     judged.badRouting ??= wrong?.reference ?? null;
     judged.ofItems ??= await refusalOfItems(reader, services, by, items);
   }
   return judged;
+}
+
+/** True for an account whose routing number is wrong, or that is none of those that files in this currency pay to. */
+function isWrong(item: CheckedItem, currency: Currency): boolean {
+  const isOther = formatRefusal(item, currency) !== null;
+  return isOther || (currency === 'USD' && !isRoutingNumber(item.routingNumber));
+}
+
+function numbersWords(reference: string, currency: Currency): string {
+  return currency === 'USD'
+    ? `The routing number of ${reference} is wrong.`
+    : `Files in ${currency} do not pay to an account with the numbers of ${reference}.`;
 }
 
 /** The sentence about a file that reaches the bank too late for its first day; false in time. */

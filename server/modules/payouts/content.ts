@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { isRoutingNumber } from '#contract/bank-accounts.ts';
+import { isRoutingNumber } from '#contract/account-formats.ts';
 import type { Currency } from '#contract/money.ts';
 import type { PayoutFormat } from '#contract/payouts.ts';
 import { AppError, InvariantError } from '#server/lib/errors.ts';
@@ -7,7 +7,7 @@ import { fileNumber } from '#server/lib/file-number.ts';
 import { offsets, writeNacha } from './nacha/write-nacha.ts';
 import type { NachaTotals } from './nacha/write-nacha.ts';
 import { readNacha } from './nacha/read-nacha.ts';
-import { UnwritablePayment } from './order.ts';
+import { accountOf, UnwritablePayment } from './order.ts';
 import type { OrderedBatch, OrderedPayment } from './order.ts';
 import { readPain001 } from './pain001/read-pain001.ts';
 import { writePain001 } from './pain001/write-pain001.ts';
@@ -131,8 +131,9 @@ async function* write(order: Order): AsyncGenerator<string, NachaTotals | null> 
     };
     return yield* writeNacha(nachaProfileOf(profile), facts, batches);
   }
-  const { routingNumber, accountNumber, companyName, companyId } = profile;
-  const account = { kind: 'aba', routingNumber, accountNumber, type: 'checking' } as const;
+  const { companyName } = profile;
+  const companyId = profile.companyId === '' ? null : profile.companyId;
+  const account = accountOf(profile, 'checking');
   const version = format === 'pain001_03' ? '03' : '09';
   const facts = {
     messageId: messageIdOf({ madeOn, number }),
@@ -174,12 +175,15 @@ async function readBack(
 }
 
 function asText({ reference, traceNumber, amountMinor, account }: Compared): string {
-  const paid = [reference, traceNumber, String(amountMinor)];
-  return JSON.stringify(
-    account.kind === 'aba'
-      ? [...paid, account.routingNumber, account.accountNumber, account.type]
-      : [...paid, account.iban],
-  );
+  const paid = [reference, traceNumber, String(amountMinor), account.kind];
+  switch (account.kind) {
+    case 'aba':
+      return JSON.stringify([...paid, account.routingNumber, account.accountNumber, account.type]);
+    case 'sort_code':
+      return JSON.stringify([...paid, account.sortCode, account.accountNumber]);
+    case 'iban':
+      return JSON.stringify([...paid, account.iban]);
+  }
 }
 
 /** Number of the debits of the company’s account in a batch, whose trace numbers follow those of its payments. */

@@ -152,7 +152,7 @@ export async function lockRows(
   }
 }
 
-/** Last seven digits of a trace number, after those of the company's bank. */
+/** A trace number: eight digits of the company's bank, which are zeros next to an IBAN, and seven of the payment. */
 export function traceNumber({ routingNumber }: StoredProfile, number: number): string {
-  return `${routingNumber.slice(0, 8)}${String(number).padStart(7, '0')}`;
+  return `${routingNumber.slice(0, 8).padStart(8, '0')}${String(number).padStart(7, '0')}`;
 }

@@ -32,7 +32,7 @@ const STATEMENT_TIMEOUT_MS = 120_000;
  * Makes a file of chosen withdrawals, bills, prenotes and micro-deposits. It moves no money: payments stay held, and wait in the file
  * until it is marked as sent. Two files are made one after the other, and the second one is refused what the first one has.
  *
- * @throws {AppError} `payouts_by_hand`, `withdrawal_not_found`, `bill_not_found`, `bank_account_not_found`; `payout_item_not_ready` and
+ * @throws {AppError} `nacha_in_dollars`, `payouts_by_hand`, `withdrawal_not_found`, `bill_not_found`, `bank_account_not_found`; `payout_item_not_ready` and
  *   `payout_item_unwritable`, naming the payment; `payouts_changed`, `same_day_passed`, `payout_files_full`, `data_destroyed`
  */
 export async function makePayoutFile(
@@ -43,6 +43,9 @@ export async function makePayoutFile(
 ): Promise<PayoutFile> {
   await Promise.all([allowStatements(tx, STATEMENT_TIMEOUT_MS), planEachTime(tx)]);
   const settings = await readSettings(tx);
+  if (settings.payoutFormat === 'nacha' && settings.currency !== 'USD') {
+    throw new AppError('nacha_in_dollars');
+  }
   const bank = readProfile(settings);
   if (bank === null) throw new AppError('payouts_by_hand');
   const counter = await tx

@@ -10,6 +10,7 @@ import type { Services } from '#server/services.ts';
 import { offsetCount } from './content.ts';
 import { traceNumber } from './items.ts';
 import type { Item, ItemBatch } from './items.ts';
+import { accountOf } from './order.ts';
 import type { OrderedBatch, OrderedPayment } from './order.ts';
 import type { StoredProfile } from './profile.ts';
 import { sameDayWindow } from './same-day.ts';
@@ -115,12 +116,13 @@ async function readPayments(
     return {
       reference: paid.reference ?? `${prefix}-${trace.slice(8)}`,
       ...{ traceNumber: trace, amountMinor, name: paid.name },
-      account: {
-        kind: 'aba',
-        routingNumber: invariant(paid.routingNumber, 'a payee without an account'),
-        type: invariant(paid.accountType, 'a payee without an account'),
-        accountNumber: paid.accountNumber,
-      },
+      account: accountOf(
+        {
+          routingNumber: invariant(paid.routingNumber, 'a payee without an account'),
+          accountNumber: paid.accountNumber,
+        },
+        invariant(paid.accountType, 'a payee without an account'),
+      ),
       note: paid.note.trim() === '' ? null : paid.note,
       isPrenote: payees === 'accounts',
     };

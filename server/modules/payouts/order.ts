@@ -1,3 +1,6 @@
+import { accountFormatOf } from '#contract/account-formats.ts';
+import type { AccountNumbers } from '#contract/account-formats.ts';
+import type { BankAccountType } from '#contract/bank-accounts.ts';
 import type { PayeeGroup } from '#contract/payouts.ts';
 
 /**
@@ -7,13 +10,25 @@ import type { PayeeGroup } from '#contract/payouts.ts';
 
 /** Account of a person or a business. */
 export type PayeeAccount =
-  | { kind: 'aba'; routingNumber: string; accountNumber: string; type: 'checking' | 'savings' }
+  | { kind: 'aba'; routingNumber: string; accountNumber: string; type: BankAccountType }
+  | { kind: 'sort_code'; sortCode: string; accountNumber: string }
   | { kind: 'iban'; iban: string; bic: string | null };
+
+/** An account as its numbers are kept. */
+export function accountOf(
+  { routingNumber, accountNumber }: AccountNumbers,
+  type: BankAccountType,
+): PayeeAccount {
+  const kind = accountFormatOf({ routingNumber });
+  if (kind === 'iban') return { kind, iban: accountNumber, bic: null };
+  if (kind === 'sort_code') return { kind, sortCode: routingNumber, accountNumber };
+  return { kind, routingNumber, accountNumber, type };
+}
 
 export interface OrderedPayment {
   /** Our reference, such as `WD-61803399`; the bank passes it on to the payee. */
   reference: string;
-  /** Fifteen digits: the first eight of the company's bank, then a number that no other payment of ours has. */
+  /** Fifteen digits: the first eight of the company's bank or zeros, then a number that no other payment of ours has. */
   traceNumber: string;
   /** Minor units; zero of a prenote, and of nothing else. */
   amountMinor: bigint;

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { RouteArguments, RouteReply } from '#contract/api.ts';
 import { addBankingDays, BANKING_ZONE, bankingDayOnOrAfter, dayIn } from '#contract/calendar.ts';
+import { formatRefusal } from '#contract/account-formats.ts';
 import { money } from '#contract/money.ts';
 import type { Currency } from '#contract/money.ts';
 import { MAX_PAYOUT_ITEMS, PAYEE_GROUPS } from '#contract/payouts.ts';
@@ -46,7 +47,8 @@ export interface Payable {
   inFile: number | null;
   /**
    * The sentence by which this administrator would be refused now; null if they would not. It is that of starting a
-   * withdrawal and sending a bill by hand, so there is one rule of when money may leave.
+   * withdrawal and sending a bill by hand, so there is one rule of when money may leave. A file is refused besides for an
+   * account that it has no place for.
    */
   refusal: string | null;
   reason: HeldReason;
@@ -121,9 +123,11 @@ async function readWithdrawals(
   const rows = await reader
     .selectFrom('withdrawal')
     .innerJoin('appUser as owner', 'owner.id', 'withdrawal.userId')
+    .innerJoin('bankAccount as account', 'account.id', 'withdrawal.bankAccountId')
     .select(['withdrawal.id', 'withdrawal.userId', 'withdrawal.status', 'withdrawal.reference'])
     .select(['withdrawal.amountMinor', 'withdrawal.currency', 'withdrawal.bankAccountId'])
     .select(['withdrawal.bankName', 'withdrawal.bankLast4', 'withdrawal.ledgerTransactionId'])
+    .select('account.routingNumber')
     .select(['owner.name as employeeName', 'owner.employeeNumber'])
     // Time of its approval, if it is approved.
     .select(sql<Date>`coalesce(withdrawal.moved_at, withdrawal.requested_at)`.as('since'))
@@ -149,8 +153,11 @@ async function readWithdrawals(
       ...{ amountMinor: row.amountMinor, currency: row.currency, effectiveOn, since: row.since },
       ...{ payTo: row.employeeName, employeeId: row.userId, employeeName: row.employeeName },
       ...{ employeeNumber: row.employeeNumber, bankName: row.bankName, last4: row.bankLast4 },
-      ...{ bankAccountId: row.bankAccountId, inFile: facts.inFile, refusal },
-      reason: reasonOf({ ...facts, isReturned: facts.bankStatus !== 'verified', now }),
+      ...{ bankAccountId: row.bankAccountId, inFile: facts.inFile },
+      ...orOtherFormat(row, {
+        refusal,
+        reason: reasonOf({ ...facts, isReturned: facts.bankStatus !== 'verified', now }),
+      }),
     };
   });
 }
@@ -169,6 +176,7 @@ async function readBills(
     .select(['bill.id', 'bill.userId', 'bill.status', 'bill.reference', 'bill.amountMinor'])
     .select(['bill.currency', 'bill.payeeName', 'bill.payeeLast4', 'bill.ledgerTransactionId'])
     .select(['payee.kind as payeeKind', 'owner.name as employeeName', 'owner.employeeNumber'])
+    .select('payee.routingNumber')
     .select(sql<string>`to_char(bill.pay_on, 'YYYY-MM-DD')`.as('payDay'))
     // Time at which it became due, if it is due.
     .select(sql<Date>`coalesce(bill.moved_at, bill.requested_at)`.as('since'))
@@ -192,8 +200,11 @@ async function readBills(
       effectiveOn: payDay > next ? payDay : next,
       ...{ payTo: row.payeeName, employeeId: row.userId, employeeName: row.employeeName },
       ...{ employeeNumber: row.employeeNumber, bankName: null, last4: row.payeeLast4 },
-      ...{ bankAccountId: null, inFile: facts.inFile, refusal },
-      reason: reasonOf({ ...facts, isReturned: facts.returnedBillId !== null, now }),
+      ...{ bankAccountId: null, inFile: facts.inFile },
+      ...orOtherFormat(row, {
+        refusal,
+        reason: reasonOf({ ...facts, isReturned: facts.returnedBillId !== null, now }),
+      }),
     };
   });
 }
@@ -250,6 +261,19 @@ function among(column: string, ids: readonly string[]) {
 /** The first banking day after today, which is a day of New York for banks: late in the evening the company's is earlier. */
 function nextBankingDay(now: Date): string {
   return addBankingDays(dayIn(BANKING_ZONE, now), 1);
+}
+
+/**
+ * The refusal of a payment; one that nothing else holds is held if no file of the company pays to an account like its own. It
+ * can still be paid by hand.
+ */
+function orOtherFormat(
+  { routingNumber, currency }: { routingNumber: string | null; currency: Currency },
+  held: Pick<Payable, 'refusal' | 'reason'>,
+): Pick<Payable, 'refusal' | 'reason'> {
+  if (held.refusal !== null) return held;
+  const refusal = formatRefusal({ routingNumber: routingNumber ?? '' }, currency);
+  return refusal === null ? held : { refusal, reason: 'format' };
 }
 
 function reasonOf({

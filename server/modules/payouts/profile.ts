@@ -1,4 +1,5 @@
 import type { PayoutFormat } from '#contract/payouts.ts';
+import { payingAccountProblems } from '#contract/settings.ts';
 import { legalNameOf } from '#server/modules/settings/index.ts';
 import type { CompanySettings } from '#server/modules/settings/index.ts';
 import { PAYROLL } from './nacha/write-nacha.ts';
@@ -7,9 +8,11 @@ import type { NachaProfile } from './nacha/write-nacha.ts';
 /** The company's account at its bank, and how that bank wants files, as a file keeps it. */
 export interface StoredProfile {
   bankName: string;
+  /** A sort code in a company in GBP; empty next to an IBAN. */
   routingNumber: string;
   accountNumber: string;
   companyName: string;
+  /** Empty where the bank gave none, which NACHA does not have. */
   companyId: string;
   origin: string;
   isBalanced: boolean;
@@ -20,14 +23,23 @@ export interface StoredProfile {
 const BILL_PAYMENT = 'BILL PMT';
 const LINE_ENDS = { crlf: '\r\n', lf: '\n', none: '' } as const;
 
-/** Format and profile of the company's files; null while it has entered no bank. */
+/**
+ * Format and profile of the company's files; null while it has entered no bank, or an account of another currency than its
+ * own.
+ */
 export function readProfile(
   settings: CompanySettings,
 ): { format: PayoutFormat; profile: StoredProfile } | null {
-  const { payoutFormat: format, payoutBankName: bankName, payoutCompanyId: companyId } = settings;
-  const { payoutRoutingNumber: routingNumber, payoutAccountNumber: accountNumber } = settings;
+  const { currency, payoutFormat: format, payoutBankName: bankName } = settings;
+  const companyId = settings.payoutCompanyId ?? '';
+  const accountNumber = settings.payoutAccountNumber ?? '';
+  // A company in euros can have one left over from before.
+  const routingNumber = currency === 'EUR' ? '' : (settings.payoutRoutingNumber ?? '');
+  const account = { payoutRoutingNumber: routingNumber, payoutAccountNumber: accountNumber };
   const isEntered =
-    bankName !== null && companyId !== null && routingNumber !== null && accountNumber !== null;
+    bankName !== null &&
+    (companyId !== '' || currency !== 'USD') &&
+    Object.keys(payingAccountProblems({ currency, ...account })).length === 0;
   if (format === 'none' || !isEntered) return null;
   return {
     format,

@@ -1,3 +1,4 @@
+export { checkAccountNumbers } from './check-account-numbers.ts';
 export { payableFrom, payableFromWords } from './cooling-off.ts';
 export { legalNameOf } from './company-settings.ts';
 export { offersMethod } from './offered-methods.ts';

@@ -1,5 +1,6 @@
 import type { AdminBankAccount } from '#contract/api.ts';
-import { ACCOUNT_TYPE_LABELS } from '#contract/bank-accounts.ts';
+import { accountTypeLabel, accountWords } from '#contract/account-formats.ts';
+import { known } from '#web/kit/known-fact.tsx';
 import { takenSteps } from '#web/desk/rail.ts';
 import { stillCoolingOff } from '#web/lib/payable-from.ts';
 import type { DatedStep } from '#web/ui/dated-rail.tsx';
@@ -20,12 +21,15 @@ export function isDoubtful({ check }: AdminBankAccount): boolean {
 
 /** Facts that have to agree with the employee's papers. */
 export function accountFacts(account: AdminBankAccount): Fact[] {
+  const { routing, number } = accountWords(account);
   return [
     { label: 'Bank', value: account.bankName },
-    { label: 'Type', value: ACCOUNT_TYPE_LABELS[account.accountType] },
+    ...known('Type', accountTypeLabel(account)),
     ...holderFacts(account),
-    { label: 'Routing', value: account.routingNumber },
-    { label: 'Account', value: <AccountNumber account={account} /> },
+    ...(routing === null
+      ? []
+      : [{ label: routing.short, value: routing.shown(account.routingNumber) }]),
+    { label: number.short, value: <AccountNumber account={account} /> },
   ];
 }
 

@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { Eye, EyeOff } from 'lucide-react';
 import { useState } from 'react';
+import { accountWords } from '#contract/account-formats.ts';
 import type { AdminBankAccount } from '#contract/api.ts';
 import { call } from '#web/api/client.ts';
 import { toastFailure } from '#web/kit/action.tsx';
@@ -21,11 +22,15 @@ export function AccountNumber({ account }: { account: AdminBankAccount }) {
   const isShown = number !== undefined;
   return (
     <span className="account-number">
-      <span className="num">{number ?? `•••• ${account.accountNumberLast4}`}</span>
+      <span className="num">
+        {number === undefined
+          ? `•••• ${account.accountNumberLast4}`
+          : accountWords(account).number.shown(number)}
+      </span>
       <IconButton
         icon={isShown ? EyeOff : Eye}
         isSmall
-        label={`${isShown ? 'Hide' : 'Show'} account number of ${account.employee.name}`}
+        label={`${isShown ? 'Hide' : 'Show'} ${accountWords(account).number.name} of ${account.employee.name}`}
         isPending={reveal.isPending}
         onPress={() => (isShown ? setNumber(undefined) : reveal.mutate())}
       />

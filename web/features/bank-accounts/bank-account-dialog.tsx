@@ -2,17 +2,20 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { BankAccount, RouteInput } from '#contract/api.ts';
 import {
-  ACCOUNT_TYPE_LABELS,
-  BANK_ACCOUNT_TYPES,
-  bankAccountRules,
+  ACCOUNT_FORMAT_OF,
+  accountFormatOf,
+  ACCOUNTS,
   isRoutingNumber,
-} from '#contract/bank-accounts.ts';
+  type AccountFormat,
+} from '#contract/account-formats.ts';
+import { ACCOUNT_TYPE_LABELS, BANK_ACCOUNT_TYPES } from '#contract/bank-accounts.ts';
 import { fullName } from '#contract/person-name.ts';
 import { ApiError, call } from '#web/api/client.ts';
 import { apiQuery } from '#web/api/query.ts';
 import { FormDialog } from '#web/kit/form-dialog.tsx';
 import { useFormState, type FormState } from '#web/kit/form-state.ts';
 import { useFormTask } from '#web/kit/use-form-task.ts';
+import { useCompany } from '#web/lib/company.ts';
 import { Select } from '#web/ui/select.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
 import { TextButton } from '#web/ui/text-button.tsx';
@@ -37,13 +40,17 @@ interface BankAccountDialogProps {
 
 const TYPES = BANK_ACCOUNT_TYPES.map((value) => ({ value, label: ACCOUNT_TYPE_LABELS[value] }));
 
-function initialValues(account: BankAccount | undefined, holder = ''): BankAccountValues {
+/** @param keepsNumbers false for an account of another format than the company's, whose numbers do not stay */
+function initialValues(
+  account: BankAccount | undefined,
+  { holder, keepsNumbers }: { holder: string; keepsNumbers: boolean },
+): BankAccountValues {
   return {
     bankName: account?.bankName ?? '',
     accountType: account?.accountType ?? '',
     accountNumber: '',
     accountNumberAgain: '',
-    routingNumber: account?.routingNumber ?? '',
+    routingNumber: keepsNumbers ? (account?.routingNumber ?? '') : '',
     accountHolderName: account?.accountHolderName ?? holder,
   };
 }
@@ -58,15 +65,22 @@ export function BankAccountDialog({
 }: BankAccountDialogProps) {
   const queryClient = useQueryClient();
   const isChange = account !== undefined;
+  const { currency } = useCompany();
+  const format = ACCOUNT_FORMAT_OF[currency];
+  const { routing, number, hasTypes } = ACCOUNTS[format];
+  const keepsNumber = account !== undefined && accountFormatOf(account) === format;
   const user = queryClient.getQueryData(apiQuery('getSession', {}).queryKey)?.user ?? null;
   const state = useFormState<BankAccountValues>({
-    initial: initialValues(account, enteredFor?.name ?? (user === null ? '' : fullName(user))),
-    check: (values) => checkBankAccount(values, { keepsNumber: isChange }),
+    initial: initialValues(account, {
+      holder: enteredFor?.name ?? (user === null ? '' : fullName(user)),
+      keepsNumbers: keepsNumber,
+    }),
+    check: (values) => checkBankAccount(values, { format, keepsNumber }),
   });
-  const { suggestedBank, field: routingNumber } = useRoutingNumber(state);
+  const { suggestedBank, field: routingNumber } = useRoutingNumber(state, format);
   const task = useFormTask(state, {
     send: (values: BankAccountValues) =>
-      save(values, { id: account?.id, personId: enteredFor?.id }),
+      save(values, { format, id: account?.id, personId: enteredFor?.id }),
     places: { bank_account_exists: 'accountNumber' },
     topics: ['bank-accounts'],
     onFailed: (error) =>
@@ -88,7 +102,7 @@ export function BankAccountDialog({
       title={title}
       state={state}
       task={task}
-      summary={bankAccountSummary(state.form.getValues(), isChange)}
+      summary={bankAccountSummary(state.form.getValues(), { format, keepsNumber })}
       submit={{
         label: labelOf({ isChange, isEntered: enteredFor !== undefined }),
         pending: 'Saving',
@@ -115,41 +129,47 @@ export function BankAccountDialog({
             }
             {...bankName}
           />
-          <Select
-            label="Account Type"
-            isRequired
-            options={TYPES}
-            placeholder="Checking or Savings"
-            {...accountType}
-          />
-          <TextField
-            label="Routing Number"
-            isRequired
-            autoComplete="off"
-            inputMode="numeric"
-            placeholder="9-digit routing number"
-            {...routingNumber}
-          />
-          <div className="form__row">
+          {hasTypes && (
+            <Select
+              label="Account Type"
+              isRequired
+              options={TYPES}
+              placeholder="Checking or Savings"
+              {...accountType}
+            />
+          )}
+          {routing !== null && (
             <TextField
-              label="Account Number"
-              isRequired={!isChange}
+              label={routing.label}
+              isRequired
               autoComplete="off"
               inputMode="numeric"
+              placeholder={routing.placeholder}
+              {...routingNumber}
+            />
+          )}
+          <div className={number.isTypedTwice ? 'form__row' : undefined}>
+            <TextField
+              label={number.label}
+              isRequired={!keepsNumber}
+              autoComplete="off"
+              inputMode={number.inputMode}
               hint={
-                isChange
+                keepsNumber
                   ? `Leave empty to keep the one ending in ${account.accountNumberLast4}.`
-                  : undefined
+                  : number.hint
               }
               {...accountNumber}
             />
-            <TextField
-              label="Repeat Account Number"
-              isRequired={!isChange}
-              autoComplete="off"
-              inputMode="numeric"
-              {...accountNumberAgain}
-            />
+            {number.isTypedTwice && (
+              <TextField
+                label={`Repeat ${number.label}`}
+                isRequired={!keepsNumber}
+                autoComplete="off"
+                inputMode={number.inputMode}
+                {...accountNumberAgain}
+              />
+            )}
           </div>
           <TextField
             label="Account Holder Name"
@@ -173,25 +193,33 @@ function labelOf({ isChange, isEntered }: { isChange: boolean; isEntered: boolea
  * id: without a new number the old one stays.
  */
 function save(
-  { accountType, accountNumber, accountNumberAgain: _, ...others }: BankAccountValues,
-  { id, personId }: { id: string | undefined; personId: string | undefined },
+  { accountNumber, accountNumberAgain: _, ...values }: BankAccountValues,
+  {
+    format,
+    id,
+    personId,
+  }: { format: AccountFormat; id: string | undefined; personId: string | undefined },
 ): Promise<BankAccount> {
+  const { hasTypes, number } = ACCOUNTS[format];
+  const { accountType: chosen, ...others } = values;
+  // Payments of other formats have no type.
+  const accountType = hasTypes ? chosen : 'checking';
   if (accountType === '') throw new Error('Saved a bank account without a type');
   const body: RouteInput<'addBankAccount'>['body'] = { ...others, accountType, accountNumber };
   if (personId !== undefined) {
     return call('adminEnterBankAccount', { params: { id: personId }, body });
   }
   if (id === undefined) return call('addBankAccount', { body });
-  const keepsNumber = bankAccountRules.accountNumber.clean(accountNumber) === '';
+  const keepsNumber = number.rule.clean(accountNumber) === '';
   const change = keepsNumber ? { ...others, accountType } : body;
   return call('updateBankAccount', { params: { id }, body: change });
 }
 
 /**
- * The routing number's field: its check digit is checked on leaving it, and the bank is suggested
- * if the number is known.
+ * The field of the routing number or sort code, which is checked on leaving it. The bank is suggested if a routing number is
+ * known.
  */
-function useRoutingNumber({ form, fields }: FormState<BankAccountValues>) {
+function useRoutingNumber({ form, fields }: FormState<BankAccountValues>, format: AccountFormat) {
   const [left, setLeft] = useState('');
   const isRight = isRoutingNumber(left);
   const lookUp = useQuery({
@@ -206,9 +234,9 @@ function useRoutingNumber({ form, fields }: FormState<BankAccountValues>) {
       onBlur: () => {
         fields.routingNumber.onBlur();
         const typed = form.getValues('routingNumber');
-        const message = routingNumberProblem(typed);
+        const message = routingNumberProblem(typed, format);
         if (message !== undefined) form.setError('routingNumber', { type: 'check', message });
-        setLeft(bankAccountRules.routingNumber.clean(typed));
+        setLeft(ACCOUNTS[format].routing?.rule.clean(typed) ?? '');
       },
     },
   };

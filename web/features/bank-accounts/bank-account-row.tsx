@@ -10,7 +10,16 @@ import { CopyValue } from '#web/kit/copy-value.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { toast } from '#web/ui/toast-queue.ts';
 import './bank-accounts.css';
-import { ACCOUNT_TYPE_LABELS } from '#contract/bank-accounts.ts';
+import {
+  ACCOUNT_FORMAT_OF,
+  ACCOUNTS,
+  accountTypeLabel,
+  accountWords,
+  factLabel,
+  formatRefusal,
+} from '#contract/account-formats.ts';
+import type { Currency } from '#contract/money.ts';
+import { useCompany } from '#web/lib/company.ts';
 import { stillCoolingOff } from '#web/lib/payable-from.ts';
 import { refusalOf } from '#web/lib/offered-acts.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -32,6 +41,9 @@ interface BankAccountRowProps {
 /** One bank account: its numbers, how its verification stands, and what can be done with it. */
 export function BankAccountRow({ account, onEdit, onDelete }: BankAccountRowProps) {
   const name = bankLabel(account);
+  const { routing, number } = accountWords(account);
+  const { currency } = useCompany();
+  const isOtherFormat = formatRefusal(account, currency) !== null;
   const coolingOff = account.status === 'returned' ? null : stillCoolingOff(account);
   const confirm = useConfirmDetails(account);
   return (
@@ -42,19 +54,21 @@ export function BankAccountRow({ account, onEdit, onDelete }: BankAccountRowProp
           {account.isPrimary && <Tag>Primary</Tag>}
         </h3>
         <p className="muted">
-          {ACCOUNT_TYPE_LABELS[account.accountType]}, {account.accountHolderName}
+          {[accountTypeLabel(account), account.accountHolderName].filter(Boolean).join(', ')}
         </p>
       </div>
       <dl>
-        <dt>Account number</dt>
+        <dt>{factLabel(number)}</dt>
         <dd>
           <BankAccountNumber account={account} />
         </dd>
       </dl>
-      <dl>
-        <dt>Routing number</dt>
-        <dd>{account.routingNumber.replaceAll(/(\d{3})(?=\d)/g, '$1 ')}</dd>
-      </dl>
+      {routing !== null && (
+        <dl>
+          <dt>{factLabel(routing)}</dt>
+          <dd>{routing.shown(account.routingNumber)}</dd>
+        </dl>
+      )}
       <dl>
         <dt>Added</dt>
         <dd>
@@ -88,6 +102,7 @@ export function BankAccountRow({ account, onEdit, onDelete }: BankAccountRowProp
           {refusalOf(account, 'edit') !== undefined && 'changed or '}deleted once that has arrived.
         </p>
       )}
+      {isOtherFormat && <OtherFormat currency={currency} />}
       {coolingOff !== null && (
         <p className="bank__wide meta">
           {account.isNew
@@ -114,11 +129,13 @@ export function BankAccountRow({ account, onEdit, onDelete }: BankAccountRowProp
               No money can be sent to this account until it is verified again. Confirm the details
               if they are right, or edit them.
             </p>
-            <p className="mt-4">
-              <ActionButton shape="small" action={confirm}>
-                Confirm Details
-              </ActionButton>
-            </p>
+            {!isOtherFormat && (
+              <p className="mt-4">
+                <ActionButton shape="small" action={confirm}>
+                  Confirm Details
+                </ActionButton>
+              </p>
+            )}
           </ReturnedNotice>
         </div>
       )}
@@ -131,6 +148,17 @@ export function BankAccountRow({ account, onEdit, onDelete }: BankAccountRowProp
         </div>
       )}
     </li>
+  );
+}
+
+/** Notice of an account whose numbers are not those of the company's currency. */
+function OtherFormat({ currency }: { currency: Currency }) {
+  const { needs } = ACCOUNTS[ACCOUNT_FORMAT_OF[currency]];
+  return (
+    <p className="bank__wide meta">
+      Your company pays in {currency}. Its payout files do not reach this account: add one with{' '}
+      {needs}.
+    </p>
   );
 }
 
@@ -159,6 +187,7 @@ function MicroDeposits({ account }: { account: BankAccount }) {
 /** Steps that verify a pending account. Nobody promises when, so there is no time to expect. */
 function verification(account: BankAccount): DatedStep[] {
   const { history } = account;
+  const { routing, number } = accountWords(account);
   const proof = openProof(account);
   const added = history.flatMap(({ at, by }): DatedStep[] => [
     {
@@ -174,7 +203,7 @@ function verification(account: BankAccount): DatedStep[] {
       ? {
           state: 'now',
           what: 'Waiting for approval',
-          who: 'An administrator checks the holder name and routing number',
+          who: `An administrator checks the holder name and ${(routing ?? number).name}`,
         }
       : { state: 'now', what: proof.what, who: proof.note },
     { state: 'next', what: 'Verified', who: 'Ready for withdrawals' },
@@ -189,6 +218,7 @@ async function fetchNumber(id: string): Promise<string> {
 /** The masked account number. It is fetched only to be shown or copied, and forgotten when hidden. */
 function BankAccountNumber({ account }: { account: BankAccount }) {
   const name = bankLabel(account);
+  const { number } = accountWords(account);
   const reveal = useMutation({
     mutationFn: () => fetchNumber(account.id),
     onError: (error) =>
@@ -197,15 +227,15 @@ function BankAccountNumber({ account }: { account: BankAccount }) {
   const isShown = reveal.data !== undefined;
   return (
     <span className="bank__number">
-      {reveal.data ?? `•••• ${account.accountNumberLast4}`}
+      {reveal.data === undefined ? `•••• ${account.accountNumberLast4}` : number.shown(reveal.data)}
       <IconButton
         icon={isShown ? EyeOff : Eye}
         isSmall
-        label={isShown ? `Hide account number of ${name}` : `Show account number of ${name}`}
+        label={`${isShown ? 'Hide' : 'Show'} ${number.name} of ${name}`}
         isPending={reveal.isPending}
         onPress={() => (isShown ? reveal.reset() : reveal.mutate())}
       />
-      <CopyValue value={() => fetchNumber(account.id)} label={`Copy account number of ${name}`} />
+      <CopyValue value={() => fetchNumber(account.id)} label={`Copy ${number.name} of ${name}`} />
     </span>
   );
 }

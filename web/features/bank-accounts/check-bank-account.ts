@@ -1,13 +1,14 @@
+import { ACCOUNTS, type AccountFormat } from '#contract/account-formats.ts';
 import {
   ACCOUNT_TYPE_MISSING,
   bankAccountRules,
   type BankAccountType,
 } from '#contract/bank-accounts.ts';
-import { MISSING, problemUnlessEmpty } from '#contract/rules.ts';
+import { MISSING, problemOf, problemUnlessEmpty } from '#contract/rules.ts';
 import { checkRules } from '#web/kit/form-state.ts';
 import type { Problems } from '#web/lib/form.ts';
 
-/** A bank account as it is being typed. */
+/** A bank account as it is being typed. What its format does not have stays empty. */
 export interface BankAccountValues {
   bankName: string;
   accountType: BankAccountType | '';
@@ -18,43 +19,58 @@ export interface BankAccountValues {
   accountHolderName: string;
 }
 
-/** Fault of a typed routing number; nothing while it is empty. */
-export function routingNumberProblem(typed: string): string | undefined {
-  return problemUnlessEmpty(bankAccountRules.routingNumber, typed);
+interface Checked {
+  format: AccountFormat;
+  /** An account being changed may keep its number: then an empty one is right. */
+  keepsNumber: boolean;
+}
+
+/** Fault of a typed routing number or sort code; nothing while it is empty, or the format has none. */
+export function routingNumberProblem(typed: string, format: AccountFormat): string | undefined {
+  const { routing } = ACCOUNTS[format];
+  return routing === null ? undefined : problemUnlessEmpty(routing.rule, typed);
 }
 
 /** Sentence over the problems, where something was not filled in and otherwise. */
-export function bankAccountSummary(values: BankAccountValues, keepsNumber: boolean): string {
-  const { accountNumber, accountNumberAgain, ...others } = values;
-  const isKept = keepsNumber && accountNumber.trim() === '';
-  const needed = [...Object.values(others), ...(isKept ? [] : [accountNumber, accountNumberAgain])];
+export function bankAccountSummary(values: BankAccountValues, checked: Checked): string {
+  const { routing, number, hasTypes } = ACCOUNTS[checked.format];
+  const { bankName, accountHolderName, accountNumber } = values;
+  const isKept = checked.keepsNumber && accountNumber.trim() === '';
+  const needed = [
+    ...[bankName, accountHolderName],
+    ...(hasTypes ? [values.accountType] : []),
+    ...(routing === null ? [] : [values.routingNumber]),
+    ...(isKept ? [] : [accountNumber]),
+    ...(isKept || !number.isTypedTwice ? [] : [values.accountNumberAgain]),
+  ];
   return needed.some((value) => value.trim() === '') ? MISSING : 'Please check the bank account';
 }
 
-/** @param keepsNumber an account being changed may keep its number: then an empty one is right */
 export function checkBankAccount(
   values: BankAccountValues,
-  { keepsNumber }: { keepsNumber: boolean },
+  { format, keepsNumber }: Checked,
 ): Problems<BankAccountValues> {
-  const { accountNumber, ...others } = checkRules(values, bankAccountRules);
+  const { routing, number, hasTypes } = ACCOUNTS[format];
   const isKept = keepsNumber && values.accountNumber.trim() === '';
-  const again = isKept
-    ? undefined
-    : repeatProblem(values, { isRight: accountNumber === undefined });
+  const accountNumber = isKept ? undefined : problemOf(number.rule, values.accountNumber);
   return {
-    ...others,
-    accountNumber: isKept ? undefined : accountNumber,
-    accountNumberAgain: again,
-    accountType: values.accountType === '' ? ACCOUNT_TYPE_MISSING : undefined,
+    ...checkRules(values, bankAccountRules),
+    routingNumber: routing === null ? undefined : problemOf(routing.rule, values.routingNumber),
+    accountNumber,
+    accountNumberAgain:
+      isKept || !number.isTypedTwice
+        ? undefined
+        : repeatProblem(values, { format, isRight: accountNumber === undefined }),
+    accountType: hasTypes && values.accountType === '' ? ACCOUNT_TYPE_MISSING : undefined,
   };
 }
 
 /** @param isRight the first one is an account number: a wrong one is said there alone */
 function repeatProblem(
   { accountNumber, accountNumberAgain }: BankAccountValues,
-  { isRight }: { isRight: boolean },
+  { format, isRight }: { format: AccountFormat; isRight: boolean },
 ): string | undefined {
-  const { clean } = bankAccountRules.accountNumber;
+  const { clean } = ACCOUNTS[format].number.rule;
   if (accountNumberAgain.trim() === '') return 'Enter the account number again';
   return !isRight || clean(accountNumber) === clean(accountNumberAgain)
     ? undefined

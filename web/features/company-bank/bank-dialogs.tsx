@@ -1,3 +1,4 @@
+import { ACCOUNT_FORMAT_OF, ACCOUNTS, factLabel } from '#contract/account-formats.ts';
 import {
   BANK_DIRECTIONS,
   companyBankRules,
@@ -15,10 +16,12 @@ import { Select } from '#web/ui/select.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
 import type { BankLine } from './bank-words.ts';
 
-const { bankName, label, number, routingNumber } = companyBankRules;
+const { bankName, label, number } = companyBankRules;
 
 /** Adds an account of the company, whose statements can then be imported. */
 export function AddAccountDialog({ onClose }: { onClose: () => void }) {
+  const { currency } = useCompany();
+  const routing = ACCOUNTS[ACCOUNT_FORMAT_OF[currency]].routing ?? ACCOUNTS.aba.routing;
   return (
     <TaskDialog
       title="Add bank account"
@@ -26,7 +29,10 @@ export function AddAccountDialog({ onClose }: { onClose: () => void }) {
       check={(values) => {
         const isIban = /^\s*[A-Za-z]/.test(values.number);
         const rules = { bankName, label, number };
-        return checkRules(values, isIban ? rules : { ...rules, routingNumber });
+        return checkRules(
+          values,
+          isIban || routing === null ? rules : { ...rules, routingNumber: routing.rule },
+        );
       }}
       send={(body: { bankName: string; label: string; number: string; routingNumber: string }) =>
         call('adminAddCompanyAccount', { body })
@@ -47,7 +53,13 @@ export function AddAccountDialog({ onClose }: { onClose: () => void }) {
             {...fields.label}
           />
           <TextField label="Account number or IBAN" isRequired {...fields.number} />
-          <TextField label="Routing number" hint="None for an IBAN." {...fields.routingNumber} />
+          {routing !== null && (
+            <TextField
+              label={factLabel(routing)}
+              hint="None for an IBAN."
+              {...fields.routingNumber}
+            />
+          )}
         </>
       )}
     </TaskDialog>

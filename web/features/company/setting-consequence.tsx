@@ -1,4 +1,5 @@
 import type { SettingsReply } from '#contract/api.ts';
+import { settingWords } from '#contract/setting-kinds.ts';
 import { SETTINGS, type SettingName, type SettingValues } from '#contract/settings.ts';
 import { wordsOf, type Typed } from './typed-settings.ts';
 import type { SettingsDraft } from './use-settings-draft.ts';
@@ -22,6 +23,9 @@ export function isLegal(name: SettingName, reply: SettingsReply, draft: Settings
   const frequencies: readonly Typed[] | undefined = FREQUENCIES_OF[name];
   if (frequencies !== undefined) return frequencies.includes(draft.typedOf('payrollFrequency'));
   if (name === 'currency') return !isCurrencyFixed;
+  // One that was chosen in another currency has to be taken back.
+  const isLeft = name === 'bankAccountProof' && values[name] !== 'none';
+  if (settingWords(SETTINGS[name], values.currency) === null) return isLeft;
   return SETTINGS[name].section !== 'duties' || canSeparateDuties || values[name] !== null;
 }
 

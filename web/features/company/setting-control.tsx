@@ -1,5 +1,5 @@
 import type { Currency } from '#contract/money.ts';
-import type { Setting } from '#contract/setting-kinds.ts';
+import { isOffered, settingWords, type Setting } from '#contract/setting-kinds.ts';
 import { SETTINGS, type SettingName } from '#contract/settings.ts';
 import { useId } from 'react';
 import { DateField } from '#web/ui/date-field.tsx';
@@ -21,7 +21,7 @@ interface SettingControlProps {
 /** Label and field of a setting, by its kind. */
 export function SettingControl({ name, typed, currency, error, onChange }: SettingControlProps) {
   const setting: Setting = SETTINGS[name];
-  const { label, hint } = setting;
+  const { label, hint } = settingWords(setting, currency) ?? setting;
   if (typeof typed === 'boolean') {
     return <FlagControl {...{ name, error, onChange }} isChecked={typed} />;
   }
@@ -31,10 +31,9 @@ export function SettingControl({ name, typed, currency, error, onChange }: Setti
       return (
         <Select
           {...field}
-          options={Object.entries(setting.options).map(([value, words]) => ({
-            value,
-            label: words,
-          }))}
+          options={Object.entries(setting.options)
+            .filter(([value]) => value === typed || isOffered(setting, value, currency))
+            .map(([value, words]) => ({ value, label: words }))}
         />
       );
     case 'amount':

@@ -1,5 +1,5 @@
 import type { EmployeePage } from '#contract/api.ts';
-import { ACCOUNT_TYPE_LABELS } from '#contract/bank-accounts.ts';
+import { accountTypeLabel } from '#contract/account-formats.ts';
 import { can } from '#contract/can.ts';
 import { kycCan, type KycEvent } from '#contract/kyc.ts';
 import { personCan } from '#contract/people.ts';
@@ -153,7 +153,7 @@ function BankAccounts({
                 {account.bankName}
               </TextLink>
               <span className="muted person__line num">
-                {ACCOUNT_TYPE_LABELS[account.accountType]} •••• {account.accountNumberLast4}
+                {accountTypeLabel(account)} •••• {account.accountNumberLast4}
               </span>
             </span>
             <span className="person__end">

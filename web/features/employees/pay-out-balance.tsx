@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { AdminBankAccount, EmployeePage } from '#contract/api.ts';
-import { ACCOUNT_TYPE_LABELS } from '#contract/bank-accounts.ts';
+import { accountTypeLabel } from '#contract/account-formats.ts';
 import { MAX_PAGE_SIZE } from '#contract/limits.ts';
 import { formatMoney } from '#contract/money.ts';
 import { call } from '#web/api/client.ts';
@@ -132,8 +132,9 @@ function PayOutForm({
   );
 }
 
-function labelOf({ bankName, accountType, accountNumberLast4 }: AdminBankAccount): string {
-  return `${bankName}, ${ACCOUNT_TYPE_LABELS[accountType]} •••• ${accountNumberLast4}`;
+function labelOf(account: AdminBankAccount): string {
+  const { bankName, accountNumberLast4: last4 } = account;
+  return `${[bankName, accountTypeLabel(account)].filter(Boolean).join(', ')} •••• ${last4}`;
 }
 
 /** The account most recently verified by an admin. */

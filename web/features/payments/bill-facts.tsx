@@ -1,11 +1,12 @@
 import { useMutation } from '@tanstack/react-query';
+import { accountWords, factLabel } from '#contract/account-formats.ts';
 import type { AdminBill } from '#contract/api.ts';
 import { PAYEE_KIND_LABELS } from '#contract/bills.ts';
 import { call } from '#web/api/client.ts';
 import { toastFailure } from '#web/kit/action.tsx';
 import { attemptFacts } from '#web/kit/attempt-facts.tsx';
 import { known } from '#web/kit/known-fact.tsx';
-import { formatDay, groupedDigits } from '#web/lib/format.ts';
+import { formatDay } from '#web/lib/format.ts';
 import type { Fact } from '#web/ui/facts.tsx';
 import { TextButton } from '#web/ui/text-button.tsx';
 import { SentBack } from './returned-payee.tsx';
@@ -16,10 +17,13 @@ const WAITING: readonly AdminBill['status'][] = ['scheduled', 'due'];
 /** Facts of a bill for an admin, with what is typed at the bank. */
 export function billFacts(bill: AdminBill): Fact[] {
   const { payee, dueOn } = bill;
+  const { routing, number } = accountWords(bill);
   return [
     { label: 'To', value: `${payee.name} (${PAYEE_KIND_LABELS[payee.kind].toLowerCase()})` },
-    { label: 'Routing number', value: groupedDigits(bill.routingNumber) },
-    { label: 'Account number', value: <AccountNumber bill={bill} /> },
+    ...(routing === null
+      ? []
+      : [{ label: factLabel(routing), value: routing.shown(bill.routingNumber) }]),
+    { label: factLabel(number), value: <AccountNumber bill={bill} /> },
     ...known('Their number', payee.customerNumber),
     ...known('Memo', bill.memo),
     { label: 'Pays on', value: formatDay(bill.payOn, 'date') },
@@ -42,7 +46,9 @@ export function ReturnedBefore({ bill: { payee, status, employee } }: { bill: Ad
 }
 
 /** Masked until it is asked for. Each look is recorded on the server. */
-function AccountNumber({ bill: { id, payee } }: { bill: AdminBill }) {
+function AccountNumber({ bill }: { bill: AdminBill }) {
+  const { id, payee } = bill;
+  const { number, hasTypes } = accountWords(bill);
   const reveal = useMutation({
     mutationFn: () => call('adminRevealPayee', { params: { id } }),
     onError: (error) => toastFailure('Account number not shown', error),
@@ -50,10 +56,14 @@ function AccountNumber({ bill: { id, payee } }: { bill: AdminBill }) {
   });
   return (
     <>
-      <span className="num">{reveal.data?.accountNumber ?? `•••• ${payee.last4}`}</span>,{' '}
-      {payee.accountType}{' '}
+      <span className="num">
+        {reveal.data === undefined
+          ? `•••• ${payee.last4}`
+          : number.shown(reveal.data.accountNumber)}
+      </span>
+      {hasTypes && `, ${payee.accountType}`}{' '}
       {reveal.data === undefined && (
-        <TextButton onPress={() => reveal.mutate()}>Show account number</TextButton>
+        <TextButton onPress={() => reveal.mutate()}>{`Show ${number.name}`}</TextButton>
       )}
     </>
   );

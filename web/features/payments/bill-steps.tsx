@@ -21,7 +21,7 @@ import { lateWords, payeeFacts, shortMonthWords, type BillPlan } from './check-b
 /** The bill in full, before anything is held. Shown while it is mounted. */
 export function BillReview({ plan, review }: { plan: BillPlan; review: Review }) {
   const { amount, wallet, paysOn, dueOn, repeat, memo } = plan;
-  const { name, accountType, last4, customerNumber } = payeeFacts(plan.payee);
+  const { to, customerNumber } = payeeFacts(plan.payee);
   const day = formatDay(paysOn, 'short');
   const late = repeat === null ? lateWords(plan) : null;
   const short =
@@ -34,7 +34,7 @@ export function BillReview({ plan, review }: { plan: BillPlan; review: Review })
       line="You pay"
       amount={negated(amount)}
       facts={[
-        { label: 'To', value: `${name}, ${accountType} ••${last4}` },
+        { label: 'To', value: to },
         ...factUnlessEmpty('Your number', customerNumber),
         { label: 'From', value: walletLabel(wallet) },
         { label: repeat === null ? 'Pays on' : 'First on', value: formatDay(paysOn, 'long') },

@@ -1,4 +1,5 @@
 import type { Bill, Payee, RouteInput, Wallet } from '#contract/api.ts';
+import { ACCOUNTS, type AccountFormat } from '#contract/account-formats.ts';
 import type { BankAccountType } from '#contract/bank-accounts.ts';
 import { addDays, bankHoliday } from '#contract/calendar.ts';
 import {
@@ -16,6 +17,7 @@ import {
 import { errorSentence } from '#contract/errors.ts';
 import { AMOUNT_PROBLEM, formatMoney, money, readAmount, type Money } from '#contract/money.ts';
 import { problemOf, problemUnlessEmpty } from '#contract/rules.ts';
+import { accountLabel } from '#web/lib/account-label.ts';
 import { summaryTitle, type Problems } from '#web/lib/form.ts';
 import { formatDay } from '#web/lib/format.ts';
 import { parseTypedDate } from '#contract/typed-day.ts';
@@ -72,6 +74,8 @@ export interface BillChoices {
   today: string;
   /** The bill that is changed: its money counts as available. */
   changed?: Bill | undefined;
+  /** Format of the accounts of new payees. */
+  format: AccountFormat;
 }
 
 /** Amount that can be spent from a wallet, with the hold of the bill that is changed. */
@@ -86,7 +90,7 @@ export function checkBill(values: BillValues, choices: BillChoices): Problems<Bi
   const payee = choices.payees.find(({ id }) => id === values.payeeId);
   return {
     payeeId: isNew ? undefined : payeeProblem(payee),
-    ...(isNew ? payeeProblems(values) : {}),
+    ...(isNew ? payeeProblems(values, choices) : {}),
     walletId: wallet === undefined ? NOT_GIVEN.walletId : undefined,
     amount: amountProblem(values, wallet, choices),
     payOn: values.payOn.trim() === '' ? NOT_GIVEN.payOn : dayProblem(values.payOn, choices.today),
@@ -104,13 +108,14 @@ function payeeProblem(payee: Payee | undefined): string | undefined {
 /** Faults of a payee's details; an account number that is kept may be left empty. */
 export function payeeProblems(
   values: Pick<BillValues, 'name' | 'routingNumber' | 'accountNumber' | 'customerNumber'>,
-  { keepsNumber = false }: { keepsNumber?: boolean } = {},
+  { format, keepsNumber = false }: { format: AccountFormat; keepsNumber?: boolean },
 ): Problems<BillValues> {
+  const { routing, number } = ACCOUNTS[format];
   const ofNumber = keepsNumber ? problemUnlessEmpty : problemOf;
   return {
     name: problemOf(billRules.name, values.name),
-    routingNumber: problemOf(billRules.routingNumber, values.routingNumber),
-    accountNumber: ofNumber(billRules.accountNumber, values.accountNumber),
+    routingNumber: routing === null ? undefined : problemOf(routing.rule, values.routingNumber),
+    accountNumber: ofNumber(number.rule, values.accountNumber),
     customerNumber: problemUnlessEmpty(billRules.customerNumber, values.customerNumber),
   };
 }
@@ -228,14 +233,14 @@ export interface BillPlan {
 /** Null for values that were not checked. */
 export function planBill(
   values: BillValues,
-  { wallets, payees, changed, today }: BillChoices,
+  { wallets, payees, changed, today, format }: BillChoices,
 ): BillPlan | null {
   const wallet = wallets.find(({ id }) => id === values.walletId);
   const minor = readAmount(values.amount, wallet?.available.currency);
   const payOn = parseTypedDate(values.payOn);
   const payee =
     values.payeeId === NEW_PAYEE
-      ? newPayeeOf(values)
+      ? newPayeeOf(values, format)
       : payees.find(({ id }) => id === values.payeeId);
   if (wallet === undefined || minor === null || payOn === undefined || payee === undefined) {
     return null;
@@ -254,34 +259,31 @@ export function planBill(
   };
 }
 
-function newPayeeOf(values: BillValues): NewPayee {
+function newPayeeOf(values: BillValues, format: AccountFormat): NewPayee {
   const { kind, accountType, isSaved } = values;
+  const { routing, number } = ACCOUNTS[format];
   return {
     ...{ kind, accountType, isSaved },
     name: billRules.name.clean(values.name),
-    routingNumber: billRules.routingNumber.clean(values.routingNumber),
-    accountNumber: billRules.accountNumber.clean(values.accountNumber),
+    routingNumber: routing === null ? '' : routing.rule.clean(values.routingNumber),
+    accountNumber: number.rule.clean(values.accountNumber),
     customerNumber: billRules.customerNumber.clean(values.customerNumber),
   };
 }
 
-/** A bill's payee as it is shown. */
-export function payeeFacts(payee: Payee | NewPayee): {
-  name: string;
-  accountType: string;
-  last4: string;
-  customerNumber: string;
-} {
+/** A bill's payee as it is shown: "Harbor Fiber, checking ••5502". */
+export function payeeFacts(payee: Payee | NewPayee): { to: string; customerNumber: string } {
   const { name } = payee;
   if ('accountNumber' in payee) {
-    const { accountType, accountNumber, customerNumber = '' } = payee;
-    return { name, accountType, last4: accountNumber.slice(-4), customerNumber };
+    const { routingNumber = '', accountType, accountNumber, customerNumber = '' } = payee;
+    const last4 = accountNumber.slice(-4);
+    return { to: accountLabel(name, { routingNumber, accountType, last4 }), customerNumber };
   }
   const { account } = payee;
-  return {
-    name,
-    accountType: account?.type ?? '',
-    last4: account?.last4 ?? '',
-    customerNumber: account?.customerNumber ?? '',
-  };
+  return account === null
+    ? { to: name, customerNumber: '' }
+    : {
+        to: accountLabel(name, { ...account, accountType: account.type }),
+        customerNumber: account.customerNumber,
+      };
 }

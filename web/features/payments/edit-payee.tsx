@@ -1,35 +1,33 @@
-import type { Payee } from '#contract/api.ts';
-import { billRules } from '#contract/bills.ts';
+import { ACCOUNT_FORMAT_OF } from '#contract/account-formats.ts';
 import { call } from '#web/api/client.ts';
 import { TaskDialog } from '#web/kit/form-dialog.tsx';
-import { payeeProblems } from './check-bill.ts';
-import { PayeeFields, type PayeeValues } from './payee-fields.tsx';
+import { useCompany } from '#web/lib/company.ts';
+import {
+  changeProblems,
+  payeeChange,
+  PayeeFields,
+  payeeValues,
+  type OutsidePayee,
+  type PayeeValues,
+} from './payee-fields.tsx';
 
 interface EditPayeeProps {
-  /** One outside. */
-  payee: Payee & { account: NonNullable<Payee['account']> };
+  payee: OutsidePayee;
   onClose: () => void;
 }
 
 /** Changes a saved payee. Shown while it is mounted. */
-export function EditPayee({ payee: { id, kind, name, account }, onClose }: EditPayeeProps) {
+export function EditPayee({ payee, onClose }: EditPayeeProps) {
+  const { currency } = useCompany();
+  const format = ACCOUNT_FORMAT_OF[currency];
   return (
     <TaskDialog
       title="Edit payee"
-      initial={{
-        name,
-        kind: kind === 'colleague' ? 'business' : kind,
-        routingNumber: account.routingNumber,
-        accountNumber: '',
-        accountType: account.type,
-        customerNumber: account.customerNumber,
-      }}
-      check={(values: PayeeValues) => payeeProblems(values, { keepsNumber: true })}
-      send={({ accountNumber, ...others }: PayeeValues) => {
-        const number = billRules.accountNumber.clean(accountNumber);
-        const body = number === '' ? others : { ...others, accountNumber: number };
-        return call('updatePayee', { params: { id }, body });
-      }}
+      initial={payeeValues(payee, format)}
+      check={(values: PayeeValues) => changeProblems(values, payee, format)}
+      send={(values: PayeeValues) =>
+        call('updatePayee', { params: { id: payee.id }, body: payeeChange(values, format) })
+      }
       topics={['payments']}
       done={{ title: 'Payee Updated' }}
       summary="Please check the payee"
@@ -39,7 +37,7 @@ export function EditPayee({ payee: { id, kind, name, account }, onClose }: EditP
       {(fields) => (
         <>
           <p className="muted">Bills already scheduled still go to the old account.</p>
-          <PayeeFields fields={fields} keptLast4={account.last4} />
+          <PayeeFields fields={fields} kept={payee.account} />
         </>
       )}
     </TaskDialog>

@@ -1,4 +1,5 @@
 import { useRef, useState } from 'react';
+import { ACCOUNT_FORMAT_OF } from '#contract/account-formats.ts';
 import type { Bill, Payee, StandingBill, Wallet } from '#contract/api.ts';
 import { BILL_FREQUENCIES, BILL_FREQUENCY_LABELS } from '#contract/bills.ts';
 import { dayIn } from '#contract/calendar.ts';
@@ -54,9 +55,12 @@ type Scheduled = { kind: 'bill'; bill: Bill } | { kind: 'standing'; standing: St
 
 /** Fill, review, receipt: the three steps of a bill. Shown while it is mounted. */
 export function PayBill({ wallets, payees, begin, changed, onClose }: PayBillProps) {
-  const { timeZone } = useCompany();
+  const { timeZone, currency } = useCompany();
   const [today] = useState(() => dayIn(timeZone, new Date()));
-  const choices: BillChoices = { wallets, payees, today, changed };
+  const choices: BillChoices = {
+    ...{ wallets, payees, today, changed },
+    format: ACCOUNT_FORMAT_OF[currency],
+  };
   const state = useFormState<BillValues>({
     initial: { ...initialValues(choices), ...begin },
     check: (values) => checkBill(values, choices),

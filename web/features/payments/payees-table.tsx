@@ -1,3 +1,4 @@
+import { accountLabel } from '#web/lib/account-label.ts';
 import { useState } from 'react';
 import type { Payee } from '#contract/api.ts';
 import { call } from '#web/api/client.ts';
@@ -65,7 +66,7 @@ interface ColumnHandlers extends Pick<PayeesTableProps, 'onPay'> {
 function detailOf({ kind, email, account }: Payee): string {
   if (account === null) return `Person, ${email ?? ''}`;
   const word = kind === 'business' ? 'Business' : 'Person';
-  return `${word}, ${account.type} ••${account.last4}`;
+  return accountLabel(word, { ...account, accountType: account.type });
 }
 
 function columnsOf({ onPay, onConfirm, onEdit, onRemove }: ColumnHandlers): Column<Payee>[] {

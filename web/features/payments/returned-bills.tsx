@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { ACCOUNT_FORMAT_OF, type AccountFormat } from '#contract/account-formats.ts';
 import type { Bill, Payee } from '#contract/api.ts';
-import { billRules } from '#contract/bills.ts';
 import { dayIn } from '#contract/calendar.ts';
 import { formatMoney } from '#contract/money.ts';
 import { parseTypedDate } from '#contract/typed-day.ts';
@@ -23,8 +23,15 @@ import { Money } from '#web/ui/money.tsx';
 import { Section } from '#web/ui/section.tsx';
 import { Status } from '#web/ui/status.tsx';
 import { Table, type Column } from '#web/ui/table.tsx';
-import { dayProblem, movedDayWords, NOT_GIVEN, payeeProblems } from './check-bill.ts';
-import { PayeeFields, type PayeeValues } from './payee-fields.tsx';
+import { dayProblem, movedDayWords, NOT_GIVEN } from './check-bill.ts';
+import {
+  changeProblems,
+  payeeChange,
+  PayeeFields,
+  payeeValues,
+  type OutsidePayee,
+  type PayeeValues,
+} from './payee-fields.tsx';
 import { payeeColumn } from './returned-payee.tsx';
 
 /** Bills that the bank sent back and that were not sent again; nothing while there are none. */
@@ -80,11 +87,9 @@ function columnsOf(onResend: (bill: Bill) => void): Column<Bill>[] {
 
 const TITLE = 'Correct and send again';
 
-type Outside = Payee & { account: NonNullable<Payee['account']> };
-
 /** The payee of a bill, or the one that has taken its place since. */
-function payeeOf({ payee }: Bill, payees: readonly Payee[]): Outside | undefined {
-  const outside = payees.filter((one): one is Outside => one.account !== null);
+function payeeOf({ payee }: Bill, payees: readonly Payee[]): OutsidePayee | undefined {
+  const outside = payees.filter((one): one is OutsidePayee => one.account !== null);
   return (
     outside.find(({ id }) => id === payee.id) ?? outside.find(({ name }) => name === payee.name)
   );
@@ -114,28 +119,32 @@ interface ResendValues extends PayeeValues {
   payOn: string;
 }
 
-function ResendForm({ bill, payee, onClose }: { bill: Bill; payee: Outside; onClose: () => void }) {
-  const { timeZone } = useCompany();
+function ResendForm({
+  bill,
+  payee,
+  onClose,
+}: {
+  bill: Bill;
+  payee: OutsidePayee;
+  onClose: () => void;
+}) {
+  const { timeZone, currency } = useCompany();
+  const format = ACCOUNT_FORMAT_OF[currency];
   const [today] = useState(() => dayIn(timeZone, new Date()));
-  const { kind, name, account } = payee;
-  const details: PayeeValues = {
-    ...{ name, kind: kind === 'colleague' ? 'business' : kind, accountNumber: '' },
-    ...{ routingNumber: account.routingNumber, accountType: account.type },
-    customerNumber: account.customerNumber,
-  };
+  const details = payeeValues(payee, format);
   const amount = formatMoney(bill.amount);
   return (
     <TaskDialog
       title={TITLE}
       initial={{ ...details, payOn: typedDate(today) }}
       check={(values: ResendValues) => ({
-        ...payeeProblems(values, { keepsNumber: true }),
+        ...changeProblems(values, payee, format),
         payOn: values.payOn.trim() === '' ? NOT_GIVEN.payOn : dayProblem(values.payOn, today),
       })}
       send={(values: ResendValues, options) => {
         const body = {
           payeeId: payee.id,
-          change: changeOf(values, details),
+          change: changeOf(values, details, format),
           payOn: parseTypedDate(values.payOn) ?? today,
         };
         return call('resendBill', { params: { id: bill.id }, body }, options);
@@ -166,7 +175,7 @@ function ResendForm({ bill, payee, onClose }: { bill: Bill; payee: Outside; onCl
             Correct what is wrong. If nothing is, sending it confirms these numbers. Other bills
             that are scheduled stay as they are.
           </p>
-          <PayeeFields fields={fields} keptLast4={account.last4} />
+          <PayeeFields fields={fields} kept={payee.account} />
           <DateField
             label="Pay on"
             isRequired
@@ -182,12 +191,13 @@ function ResendForm({ bill, payee, onClose }: { bill: Bill; payee: Outside; onCl
 }
 
 /** The corrected details; null where nothing was changed. */
-function changeOf({ payOn: _, ...values }: ResendValues, before: PayeeValues) {
-  const { accountNumber, ...others } = values;
-  const number = billRules.accountNumber.clean(accountNumber);
+function changeOf(
+  { payOn: _, ...values }: ResendValues,
+  before: PayeeValues,
+  format: AccountFormat,
+) {
   const isSame = Object.entries(before).every(
     ([field, value]) => values[field as keyof PayeeValues] === value,
   );
-  if (isSame) return null;
-  return number === '' ? others : { ...others, accountNumber: number };
+  return isSame ? null : payeeChange(values, format);
 }

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
+import { accountWords } from '#contract/account-formats.ts';
 import type { Payee } from '#contract/api.ts';
 import { call } from '#web/api/client.ts';
 import { ConfirmAction, useAction, ActionButton } from '#web/kit/action.tsx';
-import { groupedDigits } from '#web/lib/format.ts';
 import { Money } from '#web/ui/money.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Status } from '#web/ui/status.tsx';
@@ -81,10 +81,13 @@ const confirmationOf = ({ id, name }: Payee) => ({
   failed: 'Payee not confirmed',
 });
 
-/** The numbers that are confirmed: "checking ••5502, routing number 021 000 021" */
+/** The numbers that are confirmed: "checking ••5502, routing number 021 000 021"; "IBAN ••3000" */
 function numbersOf({ account }: Payee): string {
   if (account === null) return '';
-  return `${account.type} ••${account.last4}, routing number ${groupedDigits(account.routingNumber)}`;
+  const { type, last4, routingNumber } = account;
+  const { routing, number, hasTypes } = accountWords(account);
+  const kept = `${hasTypes ? type : number.name} ••${last4}`;
+  return routing === null ? kept : `${kept}, ${routing.name} ${routing.shown(routingNumber)}`;
 }
 
 /** Under the choice of a payee: the bill that the bank sent back, and a button that confirms the payee. */

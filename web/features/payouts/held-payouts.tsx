@@ -9,6 +9,7 @@ const REASONS = {
   frozen: { status: 'failed', label: 'Frozen' },
   unverified: { status: 'pending', label: 'Bank account unverified' },
   change: { status: 'pending', label: 'Change of bank details' },
+  format: { status: 'pending', label: 'Other account numbers' },
   cooling: { status: 'pending', label: 'Cooling-off' },
   other: { status: 'pending', label: 'Held' },
 } as const;

@@ -1,3 +1,4 @@
+import { ACCOUNT_FORMAT_OF, ACCOUNTS } from '#contract/account-formats.ts';
 import { formatDay } from '#web/lib/format.ts';
 import { Glyph } from '#web/ui/glyph.tsx';
 import { useMoments } from '#web/ui/time.tsx';
@@ -74,13 +75,23 @@ function Passed({ check: { check, note }, file }: { check: Check; file: File }) 
   );
 }
 
-function wordsOf({ itemCount, effectiveOn }: File): Record<Check['check'], string> {
+/** Sentence about the numbers that payments are sent by, which depend on the currency of the file. */
+function numbersWords({ itemCount, total }: File): string {
+  const { needs } = ACCOUNTS[ACCOUNT_FORMAT_OF[total.currency]];
+  if (total.currency !== 'USD') {
+    const each = itemCount === 1 ? 'The account has' : `All ${itemCount} accounts have`;
+    return `${each} ${needs}`;
+  }
+  return itemCount === 1
+    ? 'The routing number has a valid check digit'
+    : `All ${itemCount} routing numbers have a valid check digit`;
+}
+
+function wordsOf(file: File): Record<Check['check'], string> {
+  const { effectiveOn } = file;
   const days = effectiveOn.map((day) => formatDay(day, 'short')).join(' and ');
   return {
-    routing:
-      itemCount === 1
-        ? 'The routing number has a valid check digit'
-        : `All ${itemCount} routing numbers have a valid check digit`,
+    routing: numbersWords(file),
     holds: 'The entries sum to the ledger',
     single: 'No payment is in another file',
     payable: 'Nobody is frozen, cooling off or unverified',
@@ -91,7 +102,7 @@ function wordsOf({ itemCount, effectiveOn }: File): Record<Check['check'], strin
 }
 
 const FAILED: Record<Check['check'], string> = {
-  routing: 'A routing number is wrong',
+  routing: 'Numbers of an account are wrong',
   holds: 'The entries do not sum to the ledger',
   single: 'A payment is in another file',
   payable: 'A payment can no longer leave',

@@ -2,6 +2,7 @@ import type { BankAccount, Wallet } from '#contract/api.ts';
 import { bankingDaysAfter, dayIn } from '#contract/calendar.ts';
 import type { Money } from '#contract/money.ts';
 import { URGENCY_DAYS, type Urgency } from '#contract/withdrawals.ts';
+import { accountLabel } from '#web/lib/account-label.ts';
 import { formatDayRange } from '#web/lib/format.ts';
 
 /** A withdrawal that has been checked and can be sent once its owner confirms it. */
@@ -27,5 +28,5 @@ export function arrivalText(urgency: Urgency, timeZone: string): string {
 
 /** "Cascade Federal Credit Union, checking ••2208" */
 export function destinationLabel(bank: BankAccount): string {
-  return `${bank.bankName}, ${bank.accountType} ••${bank.accountNumberLast4}`;
+  return accountLabel(bank.bankName, { ...bank, last4: bank.accountNumberLast4 });
 }

@@ -1,4 +1,4 @@
-import { isRoutingNumber } from '#contract/bank-accounts.ts';
+import { isRoutingNumber } from '#contract/account-formats.ts';
 import { NachaFault } from './fault.ts';
 import type { NachaControl } from './fault.ts';
 import type { Columns, Layout, Values } from './layout.ts';

@@ -1,4 +1,4 @@
-import { isRoutingNumber } from '#contract/bank-accounts.ts';
+import { isRoutingNumber } from '#contract/account-formats.ts';
 import { latinName, latinText } from '../latin.ts';
 import { UnwritablePayment } from '../order.ts';
 import type { OrderedBatch, OrderedPayment } from '../order.ts';

@@ -12,8 +12,8 @@ export const BIC_ELEMENT = { '03': 'BIC', '09': 'BICFI' } as const;
 /** Purposes of a batch (ISO 20022 external category purpose codes): wages, and payments to suppliers. */
 export const PURPOSES = { people: 'SALA', businesses: 'SUPP' } as const;
 
-/** Clearing system of routing numbers (ISO 20022 external clearing system identification codes). */
-export const ABA = 'USABA';
+/** Clearing systems of routing numbers and of sort codes (ISO 20022 external clearing system identification codes). */
+export const CLEARING_SYSTEMS = { aba: 'USABA', sort_code: 'GBDSC' } as const;
 
 /** Types of account (ISO 20022 external cash account type codes). */
 export const ACCOUNT_TYPES = { checking: 'CACC', savings: 'SVGS' } as const;

@@ -63,6 +63,11 @@ const account: fc.Arbitrary<PayeeAccount> = fc.oneof(
     bic: fc.option(fc.stringMatching(/^[A-Z]{6}[A-Z2-9][A-NP-Z0-9]([A-Z0-9]{3})?$/)),
   }),
   fc.record({
+    kind: fc.constant('sort_code' as const),
+    sortCode: fc.stringMatching(/^\d{6}$/),
+    accountNumber: fc.stringMatching(/^\d{8}$/),
+  }),
+  fc.record({
     kind: fc.constant('aba' as const),
     routingNumber: fc.stringMatching(/^\d{9}$/),
     accountNumber: fc.stringMatching(/^[0-9A-Z]{4,17}$/),

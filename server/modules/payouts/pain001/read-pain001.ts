@@ -3,7 +3,7 @@ import type { Currency } from '#contract/money.ts';
 import { CURRENCIES } from '#contract/money.ts';
 import { XML_ENTITIES } from '#server/lib/xml.ts';
 import type { OrderedPayment, PayeeAccount } from '../order.ts';
-import { ABA, ACCOUNT_TYPES, PURPOSES, painNamespace } from './elements.ts';
+import { ACCOUNT_TYPES, CLEARING_SYSTEMS, PURPOSES, painNamespace } from './elements.ts';
 import type { PainVersion } from './elements.ts';
 
 /** A message that is not one of ours. Quotes nothing of it, because it holds account numbers. */
@@ -193,8 +193,15 @@ class Reader {
       };
     }
     const bank = 'CdtrAgt/FinInstnId/ClrSysMmbId';
-    if (read.get(`${bank}/ClrSysId/Cd`) !== ABA)
-      throw this.#fault('the bank of a payee is missing');
+    const system = read.get(`${bank}/ClrSysId/Cd`);
+    if (system === CLEARING_SYSTEMS.sort_code) {
+      return {
+        kind: 'sort_code',
+        sortCode: this.#of(read, `${bank}/MmbId`),
+        accountNumber: this.#of(read, 'CdtrAcct/Id/Othr/Id'),
+      };
+    }
+    if (system !== CLEARING_SYSTEMS.aba) throw this.#fault('the bank of a payee is missing');
     return {
       kind: 'aba',
       routingNumber: this.#of(read, `${bank}/MmbId`),

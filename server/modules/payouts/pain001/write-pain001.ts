@@ -3,7 +3,13 @@ import type { Currency } from '#contract/money.ts';
 import { latinName, latinText } from '../latin.ts';
 import { UnwritablePayment } from '../order.ts';
 import type { OrderedBatch, OrderedPayment, PayeeAccount } from '../order.ts';
-import { ABA, ACCOUNT_TYPES, BIC_ELEMENT, PURPOSES, painNamespace } from './elements.ts';
+import {
+  ACCOUNT_TYPES,
+  BIC_ELEMENT,
+  CLEARING_SYSTEMS,
+  PURPOSES,
+  painNamespace,
+} from './elements.ts';
 import type { PainVersion } from './elements.ts';
 
 /** Form of the messages that a bank wants, as agreed with the company. */
@@ -120,11 +126,7 @@ function transfer(profile: PainProfile, payment: OrderedPayment): string {
   if (isPrenote) throw refused('the format has no prenotes');
   if (amountMinor <= 0n) throw refused('its amount is wrong');
   if (reference.length > 35) throw refused('its reference does not fit 35 characters');
-  const isRight =
-    account.kind === 'iban'
-      ? /^[A-Z]{2}\d{2}[A-Z0-9]{1,30}$/.test(account.iban)
-      : /^\d{9}$/.test(account.routingNumber) && /^[0-9A-Za-z-]{1,34}$/.test(account.accountNumber);
-  if (!isRight) throw refused('its account is not one that the format has');
+  if (!isWritable(account)) throw refused('its account is not one that the format has');
   const bank = agent(profile.version, account);
   const words = latinText(note ?? '', EPC_LATIN)
     .slice(0, MAX_NOTE_LENGTH)
@@ -137,6 +139,19 @@ function transfer(profile: PainProfile, payment: OrderedPayment): string {
     element('CdtrAcct', accountParts(account)),
     ...(words === '' ? [] : [nested(['RmtInf', 'Ustrd'], escaped(words))]),
   ]);
+}
+
+function isWritable(account: PayeeAccount): boolean {
+  switch (account.kind) {
+    case 'aba':
+      return (
+        /^\d{9}$/.test(account.routingNumber) && /^[0-9A-Za-z-]{1,34}$/.test(account.accountNumber)
+      );
+    case 'sort_code':
+      return /^\d{6}$/.test(account.sortCode) && /^\d{8}$/.test(account.accountNumber);
+    case 'iban':
+      return /^[A-Z]{2}\d{2}[A-Z0-9]{1,30}$/.test(account.iban);
+  }
 }
 
 /** Name of a payee as the message has it. */
@@ -154,18 +169,21 @@ function sums(count: number, totalMinor: bigint): string[] {
 
 /** The bank of an account; null where its IBAN says it. */
 function agent(version: PainProfile['version'], account: PayeeAccount): string | null {
-  if (account.kind === 'aba') {
-    const member = nested(['ClrSysId', 'Cd'], ABA) + element('MmbId', account.routingNumber);
-    return nested(['FinInstnId', 'ClrSysMmbId'], member);
+  if (account.kind === 'iban') {
+    return account.bic === null
+      ? null
+      : nested(['FinInstnId', BIC_ELEMENT[version]], escaped(account.bic));
   }
-  return account.bic === null
-    ? null
-    : nested(['FinInstnId', BIC_ELEMENT[version]], escaped(account.bic));
+  const number = account.kind === 'aba' ? account.routingNumber : account.sortCode;
+  const member =
+    nested(['ClrSysId', 'Cd'], CLEARING_SYSTEMS[account.kind]) + element('MmbId', number);
+  return nested(['FinInstnId', 'ClrSysMmbId'], member);
 }
 
 function accountParts(account: PayeeAccount): string[] {
   if (account.kind === 'iban') return [nested(['Id', 'IBAN'], account.iban)];
   const number = nested(['Id', 'Othr', 'Id'], escaped(account.accountNumber));
+  if (account.kind === 'sort_code') return [number];
   return [number, nested(['Tp', 'Cd'], ACCOUNT_TYPES[account.type])];
 }
 

@@ -1,5 +1,5 @@
 import type { ChangeCode } from '#contract/ach-codes.ts';
-import { bankAccountRules, isRoutingNumber } from '#contract/bank-accounts.ts';
+import { accountNumberRule, isRoutingNumber } from '#contract/account-formats.ts';
 import type { BankAccountType } from '#contract/bank-accounts.ts';
 import type { CorrectedDetails } from '#server/modules/bank-accounts/index.ts';
 
@@ -30,7 +30,7 @@ export function correctedDetails(code: ChangeCode, corrected: string): Corrected
   const details: CorrectedDetails = {};
   if (places.number) {
     const number = at(places.number);
-    if (bankAccountRules.accountNumber.problem(number) !== undefined) return null;
+    if (accountNumberRule.problem(number) !== undefined) return null;
     details.accountNumber = number;
   }
   if (places.routing) {

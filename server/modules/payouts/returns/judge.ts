@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { accountFormatOf } from '#contract/account-formats.ts';
 import type { BankAccountType } from '#contract/bank-accounts.ts';
 import type { ReturnCause, ReturnEntryStatus } from '#contract/returns.ts';
 import type { Reader } from '#server/db/tx.ts';
@@ -106,7 +107,9 @@ function judge(entry: FileEntry, item: FoundItem | null): Verdict {
     const details = correctedDetails(answer.code, answer.corrected);
     if (details === null) return { status: 'listed', cause: 'data' };
     if (item.bankAccountId !== null) return judgeItem(item);
-    if (item.bank?.isSame !== true) return { status: 'listed', cause: 'account' };
+    if (item.bank?.isSame !== true || accountFormatOf(item.bank) !== 'aba') {
+      return { status: 'listed', cause: 'account' };
+    }
     return { status: 'proposed', cause: null, details };
   }
   if (!entry.isReturnedCredit) {
