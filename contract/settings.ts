@@ -238,12 +238,14 @@ export const SETTINGS = {
   payoutSameDayUntil: {
     ...{ section: 'payouts', kind: 'choice', options: SAME_DAY_TIMES },
     label: 'Same-day files until',
+    elsewhere: NO_NACHA,
     hint: 'When your bank needs a file whose payments arrive the same day.',
     live: ['payouts'],
   },
   payoutSameDayMost: {
     ...{ section: 'payouts', kind: 'amount' },
     label: 'Most of one same-day payment',
+    elsewhere: NO_NACHA,
     hint: 'Larger payments arrive on the next banking day.',
     live: ['payouts'],
   },

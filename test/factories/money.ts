@@ -105,13 +105,20 @@ export async function createPayee(
   {
     admin,
     fundedMinor = 481_236n,
+    account = {},
     ...person
-  }: { admin: CommandContext; fundedMinor?: bigint; firstName?: string; lastName?: string },
+  }: {
+    admin: CommandContext;
+    fundedMinor?: bigint;
+    account?: Partial<NewBankAccount>;
+    firstName?: string;
+    lastName?: string;
+  },
 ): Promise<Payee> {
   const by = await createPersonBy(db, person);
   await approveIdentity(db, services, by, admin);
   const wallet = await fundedWallet(db, services, by, fundedMinor);
-  const bank = await verifiedBank(db, services, { owner: by, admin });
+  const bank = await verifiedBank(db, services, { owner: by, admin, ...account });
   return { by, wallet, bank };
 }
 

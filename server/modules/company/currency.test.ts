@@ -149,7 +149,11 @@ test('a company in euros pays from an IBAN, and not by NACHA', async () => {
     return { status, errors: (body as unknown as { errors: unknown }).errors };
   };
   expect(
-    await refusals({ ...bank, payoutFormat: 'nacha', payoutAccountNumber: 'DE89370400440532013000' }),
+    await refusals({
+      ...bank,
+      payoutFormat: 'nacha',
+      payoutAccountNumber: 'DE89370400440532013000',
+    }),
   ).toEqual({
     status: 422,
     errors: [

@@ -12,6 +12,7 @@ import { addPayee, scheduleBill, takeBills } from '#server/modules/payments/inde
 import { updateSettings } from '#server/modules/settings/index.ts';
 import { approveIdentity } from '#test/factories/kyc.ts';
 import {
+  createPayee,
   expectSoundMoney,
   fundedWallet,
   pendingBank,
@@ -81,7 +82,8 @@ describe.each(COMPANIES)('a company in $currency', (company) => {
     const by = await createPersonBy(db, { firstName: 'Maya' });
     const bank = await verifiedBank(db, services, { owner: by, admin });
     await enter({ currency });
-    former = { by, bank, wallet: await fund(by) };
+    await approveIdentity(db, services, by, admin);
+    former = { by, bank, wallet: await fundedWallet(db, services, by, 100_000n) };
   });
   afterEach(() => expectSoundMoney(db));
   afterEach(() => steps.expectSound());
@@ -93,19 +95,8 @@ describe.each(COMPANIES)('a company in $currency', (company) => {
       ...company.own,
       ...patch,
     });
-  const fund = async (by: CommandContext) => {
-    await approveIdentity(db, services, by, admin);
-    return fundedWallet(db, services, by, 100_000n);
-  };
-  const payee = async (firstName: string): Promise<Payee> => {
-    const by = await createPersonBy(db, { firstName });
-    const wallet = await fund(by);
-    return {
-      by,
-      wallet,
-      bank: await verifiedBank(db, services, { owner: by, admin, ...company.theirs }),
-    };
-  };
+  const payee = (firstName: string) =>
+    createPayee(db, services, { admin, firstName, account: company.theirs });
   const approved = (who: Payee) =>
     withdrawalIn(db, services, {
       ...{ payee: who, admin, status: 'approved' as const },

@@ -13,12 +13,15 @@ export interface SameDay {
   mostMinor: bigint;
 }
 
-/** The same-day file that can be made now; null while the bank takes none, after its time, and on a day without banks. */
+/**
+ * The same-day file that can be made now; null while the bank takes none, after its time, on a day without banks, and in a
+ * company that pays in another currency than USD: its times are those of the US.
+ */
 export function sameDayNow(
-  { payoutSameDayUntil: time, payoutSameDayMostMinor: mostMinor }: CompanySettings,
+  { currency, payoutSameDayUntil: time, payoutSameDayMostMinor: mostMinor }: CompanySettings,
   now: Date,
 ): SameDay | null {
-  if (time === 'none') return null;
+  if (time === 'none' || currency !== 'USD') return null;
   const day = dayIn(BANKING_ZONE, now);
   const until = momentIn(BANKING_ZONE, day, time);
   return bankingDayOnOrAfter(day) === day && now < until ? { day, until, mostMinor } : null;

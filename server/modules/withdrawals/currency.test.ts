@@ -31,7 +31,10 @@ beforeAll(async () => {
     ALTER TABLE company_settings ENABLE TRIGGER USER`);
   await owner.end();
   admin = await createPersonBy(test.db, { role: 'admin' });
-  payee = await createPayee(test.db, services, { admin });
+  payee = await createPayee(test.db, services, {
+    admin,
+    account: { routingNumber: '', accountNumber: 'DE89370400440532013000' },
+  });
 });
 afterAll(() => test.close());
 

@@ -22,7 +22,7 @@ export function AccountNumber({ account }: { account: AdminBankAccount }) {
   const isShown = number !== undefined;
   return (
     <span className="account-number">
-      <span className="num">
+      <span className="num" data-whole={isShown || undefined}>
         {number === undefined
           ? `•••• ${account.accountNumberLast4}`
           : accountWords(account).number.shown(number)}

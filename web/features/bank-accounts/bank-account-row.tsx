@@ -57,7 +57,7 @@ export function BankAccountRow({ account, onEdit, onDelete }: BankAccountRowProp
           {[accountTypeLabel(account), account.accountHolderName].filter(Boolean).join(', ')}
         </p>
       </div>
-      <dl>
+      <dl className={routing === null ? 'bank__alone' : undefined}>
         <dt>{factLabel(number)}</dt>
         <dd>
           <BankAccountNumber account={account} />
