@@ -9,7 +9,7 @@ import type { Db } from '#server/db/tx.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { getAdminBankAccount } from '#server/modules/bank-accounts/queries.ts';
 import { addPayee, scheduleBill, takeBills } from '#server/modules/payments/index.ts';
-import { updateSettings } from '#server/modules/settings/index.ts';
+import type { updateSettings } from '#server/modules/settings/index.ts';
 import { approveIdentity } from '#test/factories/kyc.ts';
 import {
   createPayee,
