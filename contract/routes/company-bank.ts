@@ -10,6 +10,7 @@ import {
   OWN_KINDS,
   STATEMENT_FORMATS,
 } from '../company-bank.ts';
+import { DEPOSIT_METHOD_IDS } from '../deposits.ts';
 import { IMPORT_MAX_COLUMNS } from '../employee-import.ts';
 import { SEARCH_MAX_LENGTH } from '../limits.ts';
 import { namedEnum, namedObject } from '../schema-names.ts';
@@ -71,6 +72,19 @@ const item = namedObject('BankItem', {
   /** Its amount on the bank's account that no line has yet, below zero for money out; of a match the part of the line. */
   amount: money,
   day: day.nullable(),
+});
+
+/** An item that a line could be, with the facts in which they agree; null where the item does not have the fact. */
+const candidate = namedObject('BankCandidate', {
+  ...item.shape,
+  /** Of a deposit; null of everything else. */
+  method: namedEnum('DepositMethod', DEPOSIT_METHOD_IDS).nullable(),
+  agrees: z.object({
+    amount: z.boolean(),
+    day: z.boolean(),
+    method: z.boolean().nullable(),
+    name: z.boolean().nullable(),
+  }),
 });
 
 const suggestion = namedObject('BankSuggestion', {
@@ -291,7 +305,7 @@ export const companyBankRoutes = {
     topics: TOPICS,
     params: idParams,
     query: z.object({ search: z.string().max(100).default('') }),
-    reply: z.object({ candidates: z.array(item) }),
+    reply: z.object({ candidates: z.array(candidate) }),
     errors: ['bank_line_not_found'],
   }),
   adminAddCompanyAccount: defineRoute('POST /api/admin/company-bank/accounts', {

@@ -13,6 +13,8 @@ export interface Choice<Value extends string = string> {
   /** Further facts on a second line, under the label and the consequence. */
   detail?: string | undefined;
   consequenceDetail?: string | undefined;
+  /** Last line: short facts with glyphs. */
+  marks?: ReactNode;
   isDisabled?: boolean | undefined;
 }
 
@@ -75,6 +77,9 @@ export function RadioChoices<Value extends string>({
                   {choice.detail}
                 </span>
               )}
+              {choice.marks !== undefined && (
+                <span id={`${id}-${choice.value}-marks`}>{choice.marks}</span>
+              )}
             </span>
             {choice.consequence !== undefined && (
               <span className="check__end num" id={`${id}-${choice.value}-then`}>
@@ -93,10 +98,14 @@ export function RadioChoices<Value extends string>({
 }
 
 /** Ids of the texts that describe a choice. */
-function descriptionOf(id: string, { value, detail, consequence }: Choice): string | undefined {
+function descriptionOf(
+  id: string,
+  { value, detail, consequence, marks }: Choice,
+): string | undefined {
   const ids = [
     detail !== undefined && `${id}-${value}-detail`,
     consequence !== undefined && `${id}-${value}-then`,
+    marks !== undefined && `${id}-${value}-marks`,
   ].filter(Boolean);
   return ids.length === 0 ? undefined : ids.join(' ');
 }

@@ -63,28 +63,28 @@ interface ItemConditions {
 function itemsThat(are: ItemConditions): RawBuilder<unknown> {
   return sql`
   SELECT 'deposit' AS kind, id, amount_minor, ARRAY[reference] AS references, reference AS name, user_id, currency,
-         coalesce(moved_at, requested_at) AS at, status = 'approved' AS is_booked, 'deposits' AS "group"
+         coalesce(moved_at, requested_at) AS at, status = 'approved' AS is_booked, 'deposits' AS "group", method
     FROM deposit WHERE status IN ('pending', 'approved') AND ${are.deposit}
   UNION ALL
   SELECT 'withdrawal', id, -amount_minor, array_remove(ARRAY[reference, transaction_reference, bank_reference], NULL),
-         reference, user_id, currency, moved_at, status <> 'processing', 'payouts'
+         reference, user_id, currency, moved_at, status <> 'processing', 'payouts', NULL
     FROM withdrawal WHERE status IN ('processing', 'completed', 'returned') AND ${are.withdrawal}
      AND NOT ${inSentFile('withdrawal')}
   UNION ALL
   SELECT 'bill', id, -amount_minor, array_remove(ARRAY[reference, transaction_reference, bank_reference], NULL),
-         reference, user_id, currency, moved_at, status <> 'sent', 'bills'
+         reference, user_id, currency, moved_at, status <> 'sent', 'bills', NULL
     FROM bill WHERE status IN ('sent', 'paid', 'returned') AND ${are.bill} AND NOT ${inSentFile('bill')}
   UNION ALL
   SELECT 'return', id, amount_minor, ARRAY[reference] || ${tracesOf('withdrawal')}, 'Return of ' || reference, user_id, currency,
-         moved_at, true, 'payouts'
+         moved_at, true, 'payouts', NULL
     FROM withdrawal WHERE status = 'returned' AND ${are.returned('withdrawal')}
   UNION ALL
   SELECT 'return', id, amount_minor, ARRAY[reference] || ${tracesOf('bill')}, 'Return of ' || reference, user_id, currency,
-         moved_at, true, 'bills'
+         moved_at, true, 'bills', NULL
     FROM bill WHERE status = 'returned' AND ${are.returned('bill')}
   UNION ALL
   SELECT 'return', item.id, item.amount_minor, ARRAY[${DEPOSIT_REFERENCE}, item.trace_number],
-         'Return of ' || ${DEPOSIT_REFERENCE}, bank.user_id, file.currency, reversal.effective_at, true, 'payouts'
+         'Return of ' || ${DEPOSIT_REFERENCE}, bank.user_id, file.currency, reversal.effective_at, true, 'payouts', NULL
     FROM payout_file_item AS item JOIN payout_file AS file ON file.id = item.file_id
     JOIN bank_account AS bank ON bank.id = item.bank_account_id
     JOIN ledger_transaction AS reversal ON reversal.reverses_id = item.ledger_transaction_id
@@ -93,7 +93,7 @@ function itemsThat(are: ItemConditions): RawBuilder<unknown> {
   SELECT 'payout_file', id, -total_minor,
          ARRAY['FILE-' || written.number, written.message]
            || ARRAY(SELECT DISTINCT written.message || '-' || batch_number FROM payout_file_item WHERE file_id = file.id),
-         'Payout file ' || written.number, NULL, currency, sent_at, true, 'files'
+         'Payout file ' || written.number, NULL, currency, sent_at, true, 'files', NULL
     FROM payout_file AS file
    CROSS JOIN LATERAL (SELECT lpad(number::text, greatest(4, length(number::text)), '0') AS number) AS padded
    CROSS JOIN LATERAL (
@@ -101,7 +101,7 @@ function itemsThat(are: ItemConditions): RawBuilder<unknown> {
    WHERE sent_at IS NOT NULL AND (unposted_after IS NULL OR status = 'settled') AND ${are.payoutFile}
   UNION ALL
   SELECT 'payroll', id, ${PAYROLL_MINOR}, ARRAY['PAY-' || number, 'IF-' || number], CASE WHEN funding_type IS NULL THEN 'Payroll ' ELSE 'Funding ' END || number, NULL, currency,
-         ${PAYROLL_AT}, true, 'payroll'
+         ${PAYROLL_AT}, true, 'payroll', NULL
     FROM payroll_batch AS batch WHERE paid_minor > reversed_minor AND ${are.payroll}`;
 }
 
@@ -144,7 +144,7 @@ function selectItems({ are, timeZone, where, near, limit }: Asked): RawBuilder<B
       ? sql`item.at DESC`
       : sql`abs((item.at AT TIME ZONE ${timeZone})::date - ${near}::date), item.at DESC`;
   return sql<BankItemRow>`
-    SELECT item.kind, item.id, item.amount_minor, item.references, item.name, item.is_booked, item."group",
+    SELECT item.kind, item.id, item.amount_minor, item.references, item.name, item.is_booked, item."group", item.method,
            app_user.name AS person, (item.at AT TIME ZONE ${timeZone})::date::text AS day,
            (item.amount_minor - matched.minor)::bigint AS open_minor
       FROM (${itemsThat(are)}) AS item
@@ -249,7 +249,7 @@ export async function itemsNear(
   const startOf = (day: string) => sql`(${day}::date::timestamp AT TIME ZONE ${timeZone})`;
   // One of which a line has a part already has another amount open.
   const { rows } = await sql<BankItemRow>`
-    SELECT kind, id, amount_minor, "references", name, is_booked, "group", person, day, amount_minor AS open_minor
+    SELECT kind, id, amount_minor, "references", name, is_booked, "group", method, person, day, amount_minor AS open_minor
       FROM (SELECT item.*, app_user.name AS person, local.day::text AS day,
                    row_number() OVER (PARTITION BY item.amount_minor, local.day ORDER BY item.id) AS place
               FROM (${itemsThat(ofAmounts([...new Set(wanted.map(({ minor }) => minor))]))}) AS item

@@ -12,7 +12,7 @@ import { readSettings } from '#server/modules/settings/index.ts';
 import { isOfCurrency } from './accounts.ts';
 import { itemsById, itemsNear, itemsOfAmount, ownName, searchItems } from './items.ts';
 import type { BankItemRow } from './items.ts';
-import { NEAR_DAYS, ruleFor, suggestedMatches } from './match-lines.ts';
+import { agreementOf, byAgreement, NEAR_DAYS, ruleFor, suggestedMatches } from './match-lines.ts';
 import type { LineRule, MatchableLine, MatchablePart } from './match-lines.ts';
 
 export type BankLine = RouteReply<'adminListBankLines'>['lines'][number];
@@ -94,11 +94,11 @@ export async function findLine(reader: Reader, id: string): Promise<LineRow> {
   return row;
 }
 
-/** Items of a line's amount, the nearest day first, or those that a search finds. */
+/** Items of a line's amount, or those that a search finds: those first that agree with it most, then the nearest day. */
 export async function findLineItems(
   reader: Reader,
   { id, search }: { id: string; search: string },
-): Promise<{ candidates: BankItem[] }> {
+): Promise<RouteReply<'adminFindBankItems'>> {
   const line = await findLine(reader, id);
   const { timeZone } = await readSettings(reader);
   const scope = { timeZone, currency: line.currency };
@@ -107,7 +107,12 @@ export async function findLineItems(
     search.trim() === ''
       ? await itemsOfAmount(reader, scope, { minor: line.amountMinor, near })
       : await searchItems(reader, scope, { search, near });
-  return { candidates: found.map((item) => presentItem(item, item.openMinor, line.currency)) };
+  return {
+    candidates: byAgreement(line, found).map((item) => ({
+      ...presentItem(item, item.openMinor, line.currency),
+      ...{ method: item.method, agrees: item.agrees },
+    })),
+  };
 }
 
 export async function loadRules(reader: Reader): Promise<(LineRule & { takenCount: number })[]> {
@@ -208,7 +213,7 @@ async function proposalsFor(
       const own = presentOwn(rule.kind, line.amountMinor, line.currency);
       found.set(line.id, { item: own, ruleId: rule.id, why: `Rule “${rule.text}”` });
     } else if (item !== undefined) {
-      const why = isNamed(line, item.person)
+      const why = agreementOf(line, item).name
         ? 'Same amount and name. No reference.'
         : 'Same amount. No reference.';
       found.set(line.id, {
@@ -253,12 +258,6 @@ async function suggestionsFor(
   );
   const known = new Set(lines.map(({ id }) => id));
   return suggestedMatches([...lines, ...rivals.filter(({ id }) => !known.has(id))], items);
-}
-
-/** True if the bank's words have the person's last name. */
-function isNamed({ text, counterparty }: MatchableLine, person: string | null): boolean {
-  const last = person?.split(' ').at(-1)?.toLowerCase() ?? '';
-  return last.length > 1 && `${text} ${counterparty ?? ''}`.toLowerCase().includes(last);
 }
 
 export function presentItem(row: BankItemRow, amountMinor: bigint, currency: Currency): BankItem {

@@ -5,6 +5,7 @@
  */
 import { addDays } from '#contract/calendar.ts';
 import type { BankItemKind, OwnKind } from '#contract/company-bank.ts';
+import type { DepositMethodId } from '#contract/deposits.ts';
 
 /** Days by which an item and its line may differ, for a proposal by amount. */
 export const NEAR_DAYS = 10;
@@ -31,6 +32,8 @@ export interface OpenItem {
   readonly references: readonly string[];
   readonly person: string | null;
   readonly day: string;
+  /** Method of a deposit; null of everything else. */
+  readonly method: DepositMethodId | null;
 }
 
 export interface LineRule {
@@ -155,6 +158,56 @@ export function suggestedMatches<Item extends OpenItem>(
   return oneToOne(lines, (line) =>
     (byAmount.get(line.amountMinor) ?? []).filter((item) => isNear(item, line)),
   );
+}
+
+/** Facts in which a line and an item agree. Null: the item does not have the fact. */
+export interface Agreement {
+  readonly amount: boolean;
+  readonly day: boolean;
+  readonly method: boolean | null;
+  readonly name: boolean | null;
+}
+
+/** Words by which banks name the methods of deposits. */
+const METHOD_WORDS: Readonly<Record<DepositMethodId, RegExp>> = {
+  ach: /\bACH\b/,
+  wire: /\b(?:FED)?WIRE\b|\bSWIFT\b/,
+  card: /\bCARD\b/,
+  mobile_check: /\bCHE(?:CK|QUE)S?\b|\bCHK\b|\b(?:MOBILE|REMOTE) DEP/,
+  physical_check: /\bCHE(?:CK|QUE)S?\b|\bCHK\b|\b(?:BRANCH|COUNTER|REMOTE) (?:DEP|CREDIT)/,
+  secure_transfer: /\bTRANSFER\b|\b(?:FED)?WIRE\b/,
+};
+
+/** Compares an item with a line, as administrators see it and as `byAgreement` ranks. */
+export function agreementOf(line: MatchableLine, item: OpenItem): Agreement {
+  const words = `${line.text} ${line.counterparty ?? ''}`;
+  const { method, person } = item;
+  return {
+    amount: item.openMinor === line.amountMinor,
+    day: item.day === line.bookedOn,
+    method: method === null ? null : METHOD_WORDS[method].test(words.toUpperCase()),
+    name: person === null ? null : isNamed(words, person),
+  };
+}
+
+/** True if the bank's words have the person's last name. */
+function isNamed(words: string, person: string): boolean {
+  const last = person.split(' ').at(-1)?.toLowerCase() ?? '';
+  return last.length > 1 && words.toLowerCase().includes(last);
+}
+
+/** Items that a line could be: those of its amount first, of them those that agree in most facts, and else in their order. */
+export function byAgreement<Item extends OpenItem>(
+  line: MatchableLine,
+  items: readonly Item[],
+): readonly (Item & { agrees: Agreement })[] {
+  const rankOf = ({ agrees }: { agrees: Agreement }) => {
+    const { amount, day, method, name } = agrees;
+    return (amount ? 4 : 0) + [day, method, name].filter((is) => is === true).length;
+  };
+  return items
+    .map((item) => ({ ...item, agrees: agreementOf(line, item) }))
+    .toSorted((one, other) => rankOf(other) - rankOf(one));
 }
 
 function isNear({ day }: OpenItem, { bookedOn }: MatchableLine): boolean {

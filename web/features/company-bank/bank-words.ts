@@ -5,6 +5,7 @@ import type { MatchReason } from '#contract/company-bank.ts';
 
 export type BankLine = RouteReply<'adminListBankLines'>['lines'][number];
 export type BankItem = BankLine['matchedWith'][number];
+export type Candidate = RouteReply<'adminFindBankItems'>['candidates'][number];
 export type CompanyBank = RouteReply<'adminGetCompanyBank'>;
 
 /** "DEP-48209944, Siobhán Doyle" */

@@ -3,6 +3,7 @@ import { ChevronDown, ChevronUp, X } from 'lucide-react';
 import { Fragment, useState, useSyncExternalStore, type ReactNode } from 'react';
 import { OWN_KIND_LABELS, OWN_KINDS } from '#contract/company-bank.ts';
 import type { OwnKind } from '#contract/company-bank.ts';
+import { DEPOSIT_METHODS } from '#contract/deposits.ts';
 import { formatMoney, money } from '#contract/money.ts';
 import type { Money as Amount } from '#contract/money.ts';
 import { apiQuery } from '#web/api/query.ts';
@@ -12,13 +13,15 @@ import { formatCount, formatDay, formatDayRange } from '#web/lib/format.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Facts } from '#web/ui/facts.tsx';
+import { Glyph } from '#web/ui/glyph.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { TextLink } from '#web/ui/link-button.tsx';
 import { Balance, Money } from '#web/ui/money.tsx';
 import { RadioChoices } from '#web/ui/radio-choices.tsx';
 import { SearchField } from '#web/ui/search-field.tsx';
+import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import { cutToLine, itemWords, REASON_WORDS, sumOf } from './bank-words.ts';
-import type { BankItem, BankLine, CompanyBank } from './bank-words.ts';
+import type { BankItem, BankLine, Candidate, CompanyBank } from './bank-words.ts';
 import { useMatch, useUnmatch } from './use-match.ts';
 
 interface LinePanelProps {
@@ -263,14 +266,42 @@ function ownWords(kind: OwnKind): string {
   return kind === 'own' ? 'the company’s own money' : OWN_KIND_LABELS[kind].toLowerCase();
 }
 
-function withSuggestion({ suggestion }: BankLine, items: readonly BankItem[]): readonly BankItem[] {
+function withSuggestion({ suggestion }: BankLine, items: readonly Candidate[]): readonly Shown[] {
   if (suggestion === null) return items;
-  return [suggestion.item, ...items.filter((item) => keyOf(item) !== keyOf(suggestion.item))];
+  const isIt = (item: BankItem) => keyOf(item) === keyOf(suggestion.item);
+  return [items.find(isIt) ?? suggestion.item, ...items.filter((item) => !isIt(item))];
 }
+
+/** Facts in which a candidate agrees with the line, each with a tick or a dash. */
+function Agreement({ agrees }: Pick<Candidate, 'agrees'>) {
+  const facts = [
+    ['Amount', agrees.amount],
+    ['Day', agrees.day],
+    ['Method', agrees.method],
+    ['Name', agrees.name],
+  ] as const;
+  return (
+    <span className="bank-panel__agrees">
+      {facts.map(
+        ([fact, is]) =>
+          is !== null && (
+            <span key={fact} className="status" data-tone={is ? 'positive' : 'muted'}>
+              <Glyph name={is ? 'tick' : 'dash'} />
+              {fact}
+              <VisuallyHidden>{is ? ' agrees' : ' does not agree'}</VisuallyHidden>
+            </span>
+          ),
+      )}
+    </span>
+  );
+}
+
+/** A candidate, or what a rule proposes. */
+type Shown = BankItem & Partial<Pick<Candidate, 'method' | 'agrees'>>;
 
 interface ChoicesProps {
   line: BankLine;
-  items: readonly BankItem[];
+  items: readonly Shown[];
   /** Sentence in place of no items. */
   none: string;
   chosen: readonly BankItem[];
@@ -293,11 +324,13 @@ function Choices({ line, items, none, chosen, onChoose }: ChoicesProps) {
           label: item.person ?? item.name,
           detail: [
             item.person === null ? null : item.name,
+            item.method && DEPOSIT_METHODS[item.method].name.toLowerCase(),
             item.day && formatDay(item.day, 'short'),
           ]
             .filter(Boolean)
             .join(', '),
           consequence: <Money amount={item.amount} />,
+          ...(item.agrees && { marks: <Agreement agrees={item.agrees} /> }),
         }))}
       />
     );
