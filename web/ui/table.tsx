@@ -68,11 +68,10 @@ interface TableProps<Row> {
   onSort?: ((sort: Sort) => void) | undefined;
   /** Keeps the head and shows placeholder rows. */
   isLoading?: boolean | undefined;
-  /**
-   * Replaces the rows: an {@link EmptyState} if there are none, an {@link ErrorState} if loading
-   * failed.
-   */
+  /** Replaces the rows: an {@link ErrorState} if loading failed. */
   placeholder?: ReactNode;
+  /** Replaces the rows where there are none: an {@link EmptyState}. */
+  empty?: ReactNode;
 }
 
 /**
@@ -95,7 +94,8 @@ export function Table<Row>({
   sort,
   onSort,
   isLoading = false,
-  placeholder,
+  empty,
+  placeholder = rows.length === 0 ? empty : undefined,
 }: TableProps<Row>) {
   const isTwoLine = columns.some((column) => column.narrow !== undefined);
   const isHeadless = columns.every((column) => column.isHeaderHidden === true);

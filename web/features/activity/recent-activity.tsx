@@ -55,12 +55,5 @@ export function RecentActivity({ label, items, empty = NO_TRANSACTIONS }: Recent
       ),
     },
   ];
-  return (
-    <Table
-      label={label}
-      columns={columns}
-      rows={items}
-      placeholder={items.length === 0 ? <EmptyState {...empty} /> : undefined}
-    />
-  );
+  return <Table label={label} columns={columns} rows={items} empty={<EmptyState {...empty} />} />;
 }

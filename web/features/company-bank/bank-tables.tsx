@@ -68,11 +68,7 @@ export function Rules({ rules, onAdd }: { rules: CompanyBank['rules']; onAdd: ()
         label="Rules"
         isDense
         rows={rules}
-        placeholder={
-          rules.length === 0 ? (
-            <EmptyState title="No rules" hint="A rule proposes what lines with a text are." />
-          ) : undefined
-        }
+        empty={<EmptyState title="No rules" hint="A rule proposes what lines with a text are." />}
         columns={[
           {
             id: 'text',

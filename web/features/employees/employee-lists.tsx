@@ -57,7 +57,7 @@ function NewestRows<Row>({ of, rows, personId }: NewestRowsProps<Row>) {
         rows={rows}
         rowKey={rowKey}
         columns={columns}
-        placeholder={rows.length === 0 ? <EmptyState title={none} /> : undefined}
+        empty={<EmptyState title={none} />}
       />
     </Section>
   );

@@ -31,13 +31,11 @@ export function PayeesTable({ payees, onPay }: PayeesTableProps) {
           ...{ onPay, onConfirm: setConfirmed, onEdit: setEdited, onRemove: setRemoved },
         })}
         rows={payees}
-        placeholder={
-          payees.length === 0 ? (
-            <EmptyState
-              title="No saved payees"
-              hint="Select “Save this payee” when you pay to list them here."
-            />
-          ) : undefined
+        empty={
+          <EmptyState
+            title="No saved payees"
+            hint="Select “Save this payee” when you pay to list them here."
+          />
         }
       />
       {edited !== undefined && edited.account !== null && (

@@ -49,13 +49,11 @@ export function ScheduledBills({ wallets, onChange }: ScheduledBillsProps) {
         label="Scheduled bills, soonest first"
         columns={columnsOf({ today, onChange, onCancel: setCancelled })}
         rows={items}
-        placeholder={
-          items.length === 0 ? (
-            <EmptyState
-              title="No scheduled bills"
-              hint="A bill you schedule waits here until it is paid."
-            />
-          ) : undefined
+        empty={
+          <EmptyState
+            title="No scheduled bills"
+            hint="A bill you schedule waits here until it is paid."
+          />
         }
       />
       {cancelled !== undefined && (

@@ -191,10 +191,8 @@ export function PayoutFiles({ files, count, page, onGoTo }: PayoutFilesProps) {
         rows={files}
         below={cameBackOf}
         isFaded={({ status }) => status === 'cancelled'}
-        placeholder={
-          files.length === 0 ? (
-            <EmptyState title="No payout files yet" hint="A file appears here when you make one." />
-          ) : undefined
+        empty={
+          <EmptyState title="No payout files yet" hint="A file appears here when you make one." />
         }
       />
       <NumberedPager

@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react';
+import { useMemo, useState, type ReactNode } from 'react';
 import type { RouteArguments, RouteReply } from '#contract/api.ts';
 import { formatMoney } from '#contract/money.ts';
 import { ActBar } from '#web/kit/act-bar.tsx';
@@ -80,14 +80,12 @@ export function ReadyPayouts({ payouts, part, onPart }: ReadyPayoutsProps) {
           columns={columns}
           rows={ready}
           groups={{ of: lotOf, isFolded: () => false }}
-          placeholder={
-            ready.length === 0 ? (
-              payouts.readySum.count > 0 ? (
-                <EmptyState title="No payments found" hint="Change the search or the filters." />
-              ) : (
-                <NothingToPay payouts={payouts} />
-              )
-            ) : undefined
+          empty={
+            payouts.readySum.count > 0 ? (
+              <EmptyState title="No payments found" hint="Change the search or the filters." />
+            ) : (
+              <NothingToPay payouts={payouts} />
+            )
           }
         />
       </SelectionContext>
@@ -213,43 +211,30 @@ function columnsOf(lots: readonly Lot[], hasSelection: boolean): readonly Column
         ),
     },
   ];
-  const lotOfKey = (key: string) => lots.find((lot) => lotOf(lot) === key);
+  const ofLot = (draw: (lot: Lot) => ReactNode) => (key: string) => {
+    const lot = lots.find((one) => lotOf(one) === key);
+    return lot !== undefined && draw(lot);
+  };
+  const groups: Record<string, (key: string) => ReactNode> = {
+    payTo: ofLot(({ effectiveOn, payees, total }) => (
+      <>
+        {formatDay(effectiveOn, 'weekday')}
+        <span className="payout-lot">
+          {PAYEES[payees].to} {total.currency === 'USD' && <Tag>{PAYEES[payees].entryClass}</Tag>}
+        </span>
+      </>
+    )),
+    amount: ofLot((lot) => (
+      <span className="meta num">
+        {lot.payees === 'micro_deposits'
+          ? countedEntries([lot])
+          : `${countedEntries([lot])}, ${formatMoney(lot.total)}`}
+      </span>
+    )),
+  };
   const grouped = columns.map((column): Column<Ready> => {
-    if (column.id === 'payTo') {
-      return {
-        ...column,
-        group(key) {
-          const lot = lotOfKey(key);
-          return (
-            lot !== undefined && (
-              <>
-                {formatDay(lot.effectiveOn, 'weekday')}
-                <span className="payout-lot">
-                  {PAYEES[lot.payees].to}{' '}
-                  {lot.total.currency === 'USD' && <Tag>{PAYEES[lot.payees].entryClass}</Tag>}
-                </span>
-              </>
-            )
-          );
-        },
-      };
-    }
-    if (column.id !== 'amount') return column;
-    return {
-      ...column,
-      group(key) {
-        const lot = lotOfKey(key);
-        return (
-          lot !== undefined && (
-            <span className="meta num">
-              {lot.payees === 'micro_deposits'
-                ? countedEntries([lot])
-                : `${countedEntries([lot])}, ${formatMoney(lot.total)}`}
-            </span>
-          )
-        );
-      },
-    };
+    const group = groups[column.id];
+    return group === undefined ? column : { ...column, group };
   });
   return hasSelection
     ? [selectionColumn(({ payTo, reference }) => `${payTo}, ${reference}`), ...grouped]
