@@ -305,7 +305,7 @@ export const payoutRoutes = {
     summary: 'One payout file by its number, with a page of its entries',
     access: 'admin',
     topics: ['payouts', 'withdrawals', 'payments', 'bank-accounts'],
-    params: z.object({ number: z.string().regex(/^\d{1,9}$/) }),
+    params: z.object({ number: z.string().regex(/^(?!0+$)\d{1,9}$/) }),
     query: z.object({ page }),
     reply: named(
       'PayoutFileWithEntries',
