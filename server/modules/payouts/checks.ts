@@ -57,7 +57,7 @@ interface Sums {
   days: string[];
 }
 
-/** Where the money of a file is: on hold in wallets, or the company's own; null for a file of prenotes alone. */
+/** Place of the money of a file: on hold in wallets, or the company's own; null for a file of prenotes alone. */
 function holdsNote(
   { wallets, heldMinor, ownMinor }: Sums,
   write: (minor: bigint) => string,
@@ -113,7 +113,7 @@ export async function checkPayoutFile(
       'single',
       null,
       failedIf(
-        // By its constraints, a payment that is live here is live in no other file.
+        // A payment that is live here is live in no other file, by its constraints.
         sums.liveCount !== file.itemCount && 'One of its payments is in another file.',
       ),
     ),

@@ -70,7 +70,7 @@ async function* toAsync<One>(items: Iterable<One> | AsyncIterable<One>): AsyncGe
   yield* items;
 }
 
-/** What a payment is written from besides its item. */
+/** Facts that a payment is written from besides its item. */
 interface Destination {
   id: string;
   /** Null of a bank account that is checked. */

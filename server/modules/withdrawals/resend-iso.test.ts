@@ -77,7 +77,7 @@ describe.each(Object.entries(BY))('a payment that %s sends back', (_name, return
     expect(await book(returnOf(first))).toMatchObject([{ status: 'booked' }]);
     const second = await sendAgain(first);
     expect(second.reference).toBe(`${first.reference}-2`);
-    // What the bank says once more of the first one is not about the second one.
+    // An answer that the bank repeats is about the first one, not about the second one.
     expect(await book(returnOf(first))).toMatchObject([{ status: 'repeated' }]);
     expect(await steps.statusOf(second.id)).toBe('processing');
     expect(await book(returnOf(second))).toMatchObject([

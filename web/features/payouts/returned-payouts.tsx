@@ -14,7 +14,7 @@ import './returns.css';
 
 interface ReturnedPayoutsProps {
   entries: readonly ReturnEntry[];
-  /** Of all pages. */
+  /** Total of all pages. */
   sum: Returns['figures']['booked'];
 }
 

@@ -1,6 +1,6 @@
 import type { Font, GlyphPosition } from 'fontkit';
 
-/** What `layout` of a font returns, without the objects of a document. */
+/** Result of `layout` of a font, without the objects of a document. */
 interface Layout {
   glyphs: readonly { id: number; codePoints: number[] }[];
   positions: readonly Omit<GlyphPosition, 'advanceWidth'>[];
