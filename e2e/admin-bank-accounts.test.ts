@@ -29,7 +29,7 @@ test('an account is compared with its number and verified', async ({ page, compa
   await row.getByRole('button', { name: /^Verify Owner Eastlake/ }).click();
   const question = page.getByRole('alertdialog', { name: 'Verify this bank account?' });
   await question.getByRole('button', { name: 'Verify' }).click();
-  await expect(page.getByText('Bank Account Verified')).toBeVisible();
+  await expect(page.getByText('Bank Account Verified', { exact: true })).toBeVisible();
   await expect(page.getByText('No bank accounts found')).toBeVisible();
   const { items } = await ask(await apiAs(owner), 'listBankAccounts', {});
   expect(items[0]?.status).toBe('verified');
@@ -48,7 +48,7 @@ test('an account is rejected with a reason, which its owner reads', async ({
   await expect(reject).toHaveAttribute('aria-disabled', 'true');
   await dialog.getByLabel('Reason').fill('The holder has another name.');
   await reject.click();
-  await expect(page.getByText('Bank Account Rejected')).toBeVisible();
+  await expect(page.getByText('Bank Account Rejected', { exact: true })).toBeVisible();
   await page.getByLabel('Status').selectOption({ label: 'Rejected' });
   await expect(page.getByRole('row', { name: /Owner Fairbank/ })).toContainText('Rejected');
 
@@ -116,7 +116,7 @@ test('several are verified together, but none whose holder has another name', as
   await dialog.getByLabel('Reason').fill('The owner married and kept the account.');
   await expectAccessible(page);
   await verify.click();
-  await expect(page.getByText('Bank Account Verified')).toBeVisible();
+  await expect(page.getByText('Bank Account Verified', { exact: true })).toBeVisible();
   const download = page.getByRole('link', { name: 'Export CSV' });
   await expect(download).toHaveAttribute('href', /bank-accounts\/export/);
 });

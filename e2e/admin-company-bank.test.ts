@@ -140,7 +140,7 @@ test('a deposit that waits is approved from the line that shows its money, and t
   await expect(question).toContainText('Lockhart-Vane');
   await expectAccessible(page);
   await question.getByRole('button', { name: 'Approve $83.13' }).click();
-  await expect(page.getByText('Deposit Approved')).toBeVisible();
+  await expect(page.getByText('Deposit Approved', { exact: true })).toBeVisible();
   await expect(panel.getByRole('button', { name: 'Approve $83.13' })).toBeHidden();
   await expect(panel.getByRole('button', { name: 'Take Match Back' })).toBeVisible();
   await expectAccessible(page);

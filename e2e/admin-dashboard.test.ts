@@ -48,7 +48,7 @@ test('the books are verified when an admin asks for it', async ({ page }) => {
   await page.getByRole('button', { name: /^Uptime, show checks$|failed deliver(y|ies)$/ }).click();
   const checks = page.getByRole('dialog', { name: 'System Health' });
   await checks.getByRole('button', { name: /^Verify (now|again)$/ }).click();
-  await expect(page.getByText('Verification Started')).toBeVisible();
+  await expect(page.getByText('Verification Started', { exact: true })).toBeVisible();
   // All of them are compared, while other tests run.
   await expect(checks.getByText('Sound', { exact: true })).toBeVisible({ timeout: 90_000 });
   await expect(checks.getByText('All of them')).toBeVisible();
@@ -65,7 +65,7 @@ test('a deposit is approved and reaches the wallet', async ({ page, company }) =
   const question = page.getByRole('alertdialog', { name: 'Approve this deposit?' });
   await expect(question).toContainText('$77.00 by ACH transfer to Salary Wallet of Sender Harwood');
   await question.getByRole('button', { name: 'Approve' }).click();
-  await expect(page.getByText('Deposit Approved')).toBeVisible();
+  await expect(page.getByText('Deposit Approved', { exact: true })).toBeVisible();
   await expect(approve).toHaveCount(0);
   const { accounts } = await ask(await apiAs(sender), 'listWallets', {});
   expect(accounts[0]?.available.minor).toBe('7700');
@@ -78,7 +78,7 @@ test('a deposit is rejected with a reason and reaches nobody', async ({ page, co
   const dialog = page.getByRole('dialog', { name: 'Reject deposit' });
   await dialog.getByLabel('Reason').fill('It never arrived.');
   await dialog.getByRole('button', { name: 'Reject' }).click();
-  await expect(page.getByText('Deposit Rejected')).toBeVisible();
+  await expect(page.getByText('Deposit Rejected', { exact: true })).toBeVisible();
   const { accounts } = await ask(await apiAs(sender), 'listWallets', {});
   expect(accounts[0]?.available.minor).toBe('0');
 });

@@ -131,7 +131,7 @@ test('one is opened, with who asks, and rejected', async ({ page, company }) => 
   const dialog = page.getByRole('dialog', { name: 'Reject deposit' });
   await dialog.getByLabel('Reason').fill('It did not arrive.');
   await dialog.getByRole('button', { name: 'Reject' }).click();
-  await expect(page.getByText('Deposit Rejected')).toBeVisible();
+  await expect(page.getByText('Deposit Rejected', { exact: true })).toBeVisible();
   await page.goto(`/admin/deposits?status=rejected&search=Ravenel`);
   await expect(rows(page)).toHaveCount(1);
 });
@@ -212,7 +212,7 @@ test('a deposit that takes two is confirmed by one administrator and approved by
   const question = page.getByRole('alertdialog', { name: 'Confirm this deposit?' });
   await expectAccessible(page);
   await question.getByRole('button', { name: 'Confirm' }).click();
-  await expect(page.getByText('Deposit Confirmed')).toBeVisible();
+  await expect(page.getByText('Deposit Confirmed', { exact: true })).toBeVisible();
   await page.goto(address);
   await expect(details).toContainText(
     /you confirmed this deposit\. .*Aanya Second.* can do it now\./,
@@ -228,6 +228,6 @@ test('a deposit that takes two is confirmed by one administrator and approved by
     .getByRole('alertdialog', { name: 'Approve this deposit?' })
     .getByRole('button', { name: 'Approve $9,000.00' })
     .click();
-  await expect(other.getByText('Deposit Approved')).toBeVisible();
+  await expect(other.getByText('Deposit Approved', { exact: true })).toBeVisible();
   await loosenSettings(company, { separateDeposit: null }, { second });
 });

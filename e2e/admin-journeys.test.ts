@@ -168,7 +168,7 @@ test('an officer’s day takes the steps in docs/journeys.md', async ({ page, co
     await question.getByRole('button', { name: 'Deactivate' }).click();
     await press(page, 'Pay Out Balance');
     await press(page, 'Request Payout of $899.75');
-    await expect(page.getByText('Payout Requested')).toBeVisible();
+    await expect(page.getByText('Payout Requested', { exact: true })).toBeVisible();
   });
 });
 
@@ -248,6 +248,6 @@ test('an officer who signed in an hour ago is asked once for a row of work, as d
   await page.getByLabel('Description').fill('A row of work');
   await press(page, /^Review Payroll \$/);
   await confirmSend(page);
-  await expect(page.getByText('Payroll Processed Successfully')).toBeVisible();
+  await expect(page.getByText('Payroll Processed Successfully', { exact: true })).toBeVisible();
   expect(answers).toBe(1);
 });

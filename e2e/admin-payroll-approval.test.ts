@@ -62,7 +62,7 @@ test('a funding that needs two people is approved and declined where it is seen'
     .click();
   const question = hers.getByRole('alertdialog', { name: 'Approve this payroll?' });
   await question.getByRole('button', { name: 'Approve $46,000.00' }).click();
-  await expect(hers.getByText('Payroll Approved')).toBeVisible();
+  await expect(hers.getByText('Payroll Approved', { exact: true })).toBeVisible();
   await expect(upcoming(hers).getByText('Needs approval')).toHaveCount(0);
 
   // The notification of the next one leads to the batch, where it is declined with a reason.
@@ -93,7 +93,7 @@ test('a funding that needs two people is approved and declined where it is seen'
   await page.reload();
   await page.getByRole('button', { name: /^Approve Bonus/ }).click();
   await page.getByRole('button', { name: 'Approve $46,000.00' }).click();
-  await expect(page.getByText('Payroll Approved')).toBeVisible();
+  await expect(page.getByText('Payroll Approved', { exact: true })).toBeVisible();
 });
 
 test('a payroll is sent once its differences are checked, and the second administrator sees them', async ({
@@ -151,7 +151,7 @@ test('a payroll is sent once its differences are checked, and the second adminis
 
   // Its sender takes it back: the draft has the note, and nothing of it is checked.
   await page.getByRole('button', { name: 'Take Back' }).click();
-  await expect(page.getByText('Payroll Taken Back')).toBeVisible();
+  await expect(page.getByText('Payroll Taken Back', { exact: true })).toBeVisible();
   await page.getByRole('button', { name: /^Review Payroll/ }).click();
   await openedReview(page);
   await expect(page.getByText('0 of 3 checked')).toBeVisible();
@@ -185,7 +185,7 @@ test('a payroll is sent once its differences are checked, and the second adminis
   const reason = hers.getByRole('dialog', { name: 'Send this payroll back?' });
   await reason.getByRole('textbox').fill('Ana gets less');
   await reason.getByRole('button', { name: 'Send Back' }).click();
-  await expect(hers.getByText('Payroll Sent Back')).toBeVisible();
+  await expect(hers.getByText('Payroll Sent Back', { exact: true })).toBeVisible();
   await page.getByRole('link', { name: 'Open Draft' }).click();
   await page.getByRole('button', { name: /^Review Payroll/ }).click();
   await sendReviewed(page, faults, 'Send Payroll $47,000.00');
@@ -198,7 +198,7 @@ test('a payroll is sent once its differences are checked, and the second adminis
     3,
   );
   await confirm.click();
-  await expect(hers.getByText('Payroll Approved')).toBeVisible();
+  await expect(hers.getByText('Payroll Approved', { exact: true })).toBeVisible();
   await loosenSettings(company, { separatePayroll: null }, { second });
 });
 
@@ -262,7 +262,7 @@ test('a payroll of sixty comes from a file, is approved and paid on its day, and
   await expect(fillIn).toHaveAttribute('aria-disabled', 'true');
   await page.getByLabel('Control total').fill(decimalAmount(total));
   await fillIn.click();
-  await expect(page.getByText('Amounts Filled In')).toBeVisible();
+  await expect(page.getByText('Amounts Filled In', { exact: true })).toBeVisible();
 
   // Sent with its differences checked, and confirmed by another administrator who checks alone.
   const written = formatMoney(money(total, 'USD'));
@@ -275,7 +275,7 @@ test('a payroll of sixty comes from a file, is approved and paid on its day, and
   await expect(confirm).toHaveAttribute('aria-disabled', 'true');
   await checkDifferences(hers.getByRole('region', { name: 'Differences' }));
   await confirm.click();
-  await expect(hers.getByText('Payroll Approved')).toBeVisible();
+  await expect(hers.getByText('Payroll Approved', { exact: true })).toBeVisible();
   await loosenSettings(company, { separatePayroll: null }, { second });
 
   // Nobody is paid before its day; on its day everybody is.

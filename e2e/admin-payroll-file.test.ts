@@ -75,7 +75,7 @@ test('amounts of a payroll come from a file once its errors are fixed and its to
   await page.getByLabel('Control total').fill('3,956.40');
   await sheet.getByRole('button', { name: 'Fill In 2 Amounts' }).click();
 
-  await expect(page.getByText('Amounts Filled In')).toBeVisible();
+  await expect(page.getByText('Amounts Filled In', { exact: true })).toBeVisible();
   const grid = page.getByRole('grid', { name: /^Amounts of Salary Wallet/ });
   await page.getByLabel('Search name or employee ID').fill('Netpay');
   await expect(grid.getByRole('textbox', { name: 'This time, Ada Netpay' })).toHaveText(

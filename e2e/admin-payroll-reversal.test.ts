@@ -61,7 +61,7 @@ test('a payment is taken back, and its employee reads why', async ({ page, compa
   const dialog = await fillReversal(page, 'You were paid twice on this day.');
   await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Reverse $2,312.00' }).click();
-  await expect(page.getByText('Payment Reversed')).toBeVisible();
+  await expect(page.getByText('Payment Reversed', { exact: true })).toBeVisible();
   const line = page.getByRole('row', { name: /Jo Figueiredo/ });
   await expect(line).toContainText('Reversed');
   await expect(line).toContainText('Paid twice: $2,312.00 reversed by');
@@ -86,7 +86,7 @@ test('the rest of a payment that was spent is taken back', async ({ page, compan
   await expect(dialog).toContainText('Only $118.40 of it is left. $2,107.60 was withdrawn');
   await dialog.getByText('Reverse what is left').click();
   await dialog.getByRole('button', { name: 'Reverse $118.40' }).click();
-  await expect(page.getByText('Payment Reversed')).toBeVisible();
+  await expect(page.getByText('Payment Reversed', { exact: true })).toBeVisible();
   await expect(page.getByRole('row', { name: /Lucia Herrera/ })).toContainText(
     'Paid twice: $118.40 reversed by',
   );
@@ -108,7 +108,7 @@ test('the rest of a payment that was spent is recovered from payrolls once its e
   await expect(dialog).toContainText('Recovered$2,226.00');
   await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Reverse $118.40 and Ask Noor Haddad' }).click();
-  await expect(page.getByText('Recovery Proposed')).toBeVisible();
+  await expect(page.getByText('Recovery Proposed', { exact: true })).toBeVisible();
   await expect(page.getByRole('row', { name: /Noor Haddad/ })).toContainText('$118.40 reversed by');
 
   const hers = await openAs(noor);
@@ -120,7 +120,7 @@ test('the rest of a payment that was spent is recovered from payrolls once its e
   await hers.getByRole('button', { name: 'Accept' }).click();
   const question = hers.getByRole('alertdialog', { name: 'Accept this recovery?' });
   await question.getByRole('button', { name: 'Accept' }).click();
-  await expect(hers.getByText('Recovery Accepted')).toBeVisible();
+  await expect(hers.getByText('Recovery Accepted', { exact: true })).toBeVisible();
   await expect(hers.getByText('Left')).toBeVisible();
 });
 

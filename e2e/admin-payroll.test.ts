@@ -56,7 +56,7 @@ test('payroll sent to a department reaches an employee while they look', async (
   await expect(await openedReview(page)).toContainText('A sent batch cannot be recalled.');
   await confirmSend(page, `Send Payroll ${total}`);
 
-  await expect(page.getByText('Payroll Processed Successfully')).toBeVisible();
+  await expect(page.getByText('Payroll Processed Successfully', { exact: true })).toBeVisible();
   await expect(page.getByText(`${total} was sent.`)).toBeVisible();
   await expect(page).toHaveURL(/\?batch=/);
   const line = page.getByRole('row', { name: /Ada Quill/ });
@@ -154,7 +154,7 @@ test('a person who joins after the preview makes it be reviewed again', async ({
   );
   await expect(page.getByRole('row', { name: /Late Comer/ })).toBeVisible();
   await confirmSend(page);
-  await expect(page.getByText('Payroll Processed Successfully')).toBeVisible();
+  await expect(page.getByText('Payroll Processed Successfully', { exact: true })).toBeVisible();
 });
 
 test('a preview after which another admin paid the same people is reviewed again', async ({
@@ -194,7 +194,7 @@ test('a preview after which another admin paid the same people is reviewed again
   const send = page.getByRole('button', { name: /^Send Payroll/ });
   await expect(send).toHaveAttribute('aria-disabled', 'true');
   await confirmSend(page);
-  await expect(page.getByText('Payroll Processed Successfully')).toBeVisible();
+  await expect(page.getByText('Payroll Processed Successfully', { exact: true })).toBeVisible();
 });
 
 test('a payroll without an answer is sent once, and ten times as much is asked about', async ({
@@ -221,7 +221,7 @@ test('a payroll without an answer is sent once, and ten times as much is asked a
   );
   await page.unroute(sending);
   await send.click();
-  await expect(page.getByText('Payroll Processed Successfully')).toBeVisible();
+  await expect(page.getByText('Payroll Processed Successfully', { exact: true })).toBeVisible();
 
   await page.getByRole('button', { name: 'Send another payroll' }).click();
   await fill(page, { ...order, amount: '100' });

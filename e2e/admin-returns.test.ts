@@ -107,12 +107,13 @@ test('returns that cannot be loaded are named once, with a way to try again', as
   faults,
 }) => {
   faults.allow(/ERR_FAILED/);
-  await page.route('**/api/admin/returns', (route) => route.abort());
+  await page.route(/\/api\/admin\/returns(?:\?|$)/, (route) => route.abort());
   await page.goto('/admin/returns');
   await expect(page.getByText(/^Failed to load/)).toHaveText('Failed to load the returns');
   await expect(page.getByRole('button', { name: 'Retry' })).toHaveCount(1);
   await expectAccessible(page);
 
+  await page.unrouteAll();
   faults.allowRefusal(404, '/api/admin/returns');
   await page.goto('/admin/returns?file=01a21bb5-94f5-7340-a130-871f9078db8c');
   await expect(page.getByText('This returns file was not found.')).toBeVisible();

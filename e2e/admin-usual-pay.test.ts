@@ -69,7 +69,7 @@ test('usual pay is changed alone, then by two, with its history', async ({
   const question = theirs.getByRole('alertdialog', { name: 'Confirm this change?' });
   await expect(question).toContainText('$13,000.00');
   await question.getByRole('button', { name: 'Confirm' }).click();
-  await expect(theirs.getByText('Change Confirmed')).toBeVisible();
+  await expect(theirs.getByText('Change Confirmed', { exact: true })).toBeVisible();
   await expect(usualPay(theirs)).toContainText('$13,000.00');
   await expect(changes(theirs)).toContainText('Theo Confirms');
   await expectAccessible(theirs);
@@ -172,7 +172,7 @@ test('usual pay comes from a file once its errors are fixed', async ({
   await expectNoSidewaysScroll(page);
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Change 2 people' }).click();
-  await expect(page.getByText('Usual Pay Changed')).toBeVisible();
+  await expect(page.getByText('Usual Pay Changed', { exact: true })).toBeVisible();
   await page.getByRole('link', { name: 'Ada Fromfile' }).click();
   await expect(usualPay(page)).toContainText('$2,940.00');
   await expect(changes(page)).toContainText('File pay.csv');

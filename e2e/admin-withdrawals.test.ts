@@ -65,10 +65,10 @@ test('a withdrawal is approved, sent and completed, and the employee sees it', a
   const row = page.getByRole('row', { name: /Payee Arkwright/ });
   await row.getByRole('button', { name: 'Approve Payee Arkwright, $250.00' }).click();
   await confirm(page, 'Approve');
-  await expect(page.getByText('Withdrawal Approved')).toBeVisible();
+  await expect(page.getByText('Withdrawal Approved', { exact: true })).toBeVisible();
   await row.getByRole('button', { name: 'Start processing Payee Arkwright, $250.00' }).click();
   await confirm(page, 'Start processing');
-  await expect(page.getByText('Processing Started')).toBeVisible();
+  await expect(page.getByText('Processing Started', { exact: true })).toBeVisible();
   await row.getByRole('button', { name: 'Complete Payee Arkwright, $250.00' }).click();
   const completion = page.getByRole('alertdialog');
   const day = completion.getByLabel('Left the bank on');
@@ -81,7 +81,7 @@ test('a withdrawal is approved, sent and completed, and the employee sees it', a
   await expect(completion.getByLabel('Bank reference')).toHaveValue('ACH 2311');
   await day.fill(today);
   await confirm(page, 'Complete');
-  await expect(page.getByText('Withdrawal Completed')).toBeVisible();
+  await expect(page.getByText('Withdrawal Completed', { exact: true })).toBeVisible();
   await expect(row).toContainText('Completed');
   await expect(payeesPage.getByText('Completed').first()).toBeVisible();
 
@@ -107,7 +107,7 @@ test('rejecting needs a reason, which the employee reads', async ({ page, compan
   await expect(dialog.getByText('Enter a reason to reject.')).toBeVisible();
   await dialog.getByLabel('Reason').fill('The bank account is closed.');
   await reject.click();
-  await expect(page.getByText('Withdrawal Rejected')).toBeVisible();
+  await expect(page.getByText('Withdrawal Rejected', { exact: true })).toBeVisible();
   await expect(page.getByRole('row', { name: /Payee Bramble/ })).toContainText('Rejected');
 
   const { accounts } = await ask(await apiAs(payee), 'listWallets', {});
@@ -131,7 +131,7 @@ test('an approved payout is stopped, and a completed one is booked as returned',
   const stop = page.getByRole('dialog', { name: 'Stop withdrawal' });
   await stop.getByLabel('Reason').fill('Asked for by the employee.');
   await stop.getByRole('button', { name: 'Stop' }).click();
-  await expect(page.getByText('Withdrawal Stopped')).toBeVisible();
+  await expect(page.getByText('Withdrawal Stopped', { exact: true })).toBeVisible();
 
   const returned = await request(payee, 30_000n);
   const params = { id: returned.id };
@@ -143,7 +143,7 @@ test('an approved payout is stopped, and a completed one is booked as returned',
   const dialog = page.getByRole('dialog', { name: 'Returned by bank' });
   await dialog.getByLabel('Reason').fill('R02, account closed');
   await dialog.getByRole('button', { name: 'Book the return' }).click();
-  await expect(page.getByText('Withdrawal Returned')).toBeVisible();
+  await expect(page.getByText('Withdrawal Returned', { exact: true })).toBeVisible();
 
   const { accounts } = await ask(await apiAs(payee), 'listWallets', {});
   expect(accounts[0]?.available.minor).toBe('100000');
@@ -155,7 +155,7 @@ test('an approved payout is stopped, and a completed one is booked as returned',
   await expect(marked).toContainText(/\$300\.00 \(WD-\d{8}\) on .*Reason: R02, account closed/);
   await expectAccessible(theirs);
   await theirs.getByRole('button', { name: 'Confirm Details' }).click();
-  await expect(theirs.getByText('Bank Account Confirmed')).toBeVisible();
+  await expect(theirs.getByText('Bank Account Confirmed', { exact: true })).toBeVisible();
   await page.goto('/admin/bank-accounts?search=Calloway');
   await page.getByRole('button', { name: /^Open Payee Calloway/ }).click();
   const account = page.getByRole('dialog', { name: 'Bank account details' });

@@ -31,7 +31,7 @@ test('an employee sets up transfers after each payroll, orders, pauses and ends 
   await dialog.getByRole('combobox', { name: 'To' }).selectOption({ index: 1 });
   await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Add Transfer' }).click();
-  await expect(page.getByText('Transfer Added')).toBeVisible();
+  await expect(page.getByText('Transfer Added', { exact: true })).toBeVisible();
   await expect(page.getByRole('heading', { name: '1 transfer' })).toBeVisible();
 
   await page.getByRole('button', { name: 'Add Transfer' }).click();
@@ -110,7 +110,7 @@ test('an admin moves a transfer back that followed a payment', async ({
   await expect(followed).toContainText('$50.00 to Savings');
   await expectAccessible(page);
   await followed.getByRole('button', { name: /^Move Back \$50\.00 from/ }).click();
-  await expect(page.getByText('Transfer Moved Back')).toBeVisible();
+  await expect(page.getByText('Transfer Moved Back', { exact: true })).toBeVisible();
   await expect(followed).toContainText('Moved back');
   expect(await balances()).toEqual(['71400', '0']);
 });

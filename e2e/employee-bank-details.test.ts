@@ -30,7 +30,7 @@ test('a bank account is added, shown, changed and deleted', async ({ page, conte
   );
   await adding.getByLabel('Repeat Account Number').fill('001234567890');
   await adding.getByRole('button', { name: 'Add Bank Account' }).click();
-  await expect(page.getByText('Bank Account Added')).toBeVisible();
+  await expect(page.getByText('Bank Account Added', { exact: true })).toBeVisible();
   await expect(page.getByText('pending verification')).toBeVisible();
   await expect(page.getByRole('heading', { name: 'Bank Accounts (1)' })).toBeVisible();
   await expect(page.getByRole('list', { name: /^Verification of/ })).toContainText(
@@ -48,13 +48,13 @@ test('a bank account is added, shown, changed and deleted', async ({ page, conte
   await expect(editing.getByLabel('Account Number', { exact: true })).toHaveValue('');
   await editing.getByLabel('Bank Name').fill('Meridian Trust');
   await editing.getByRole('button', { name: 'Update Bank Account' }).click();
-  await expect(page.getByText('Bank Account Updated')).toBeVisible();
+  await expect(page.getByText('Bank Account Updated', { exact: true })).toBeVisible();
   const { items } = await ask(await apiAs(person), 'listBankAccounts', {});
   expect(items).toMatchObject([{ bankName: 'Meridian Trust', accountNumberLast4: '7890' }]);
 
   await page.getByRole('button', { name: /^Delete Meridian Trust/ }).click();
   await page.getByRole('button', { name: 'Delete Account' }).click();
-  await expect(page.getByText('Bank Account Removed')).toBeVisible();
+  await expect(page.getByText('Bank Account Removed', { exact: true })).toBeVisible();
   await expect(page.getByText('The bank account has been removed from your profile')).toBeVisible();
   await expect(page.getByText('No bank accounts yet')).toBeVisible();
 });

@@ -118,7 +118,7 @@ test('a bill: scheduled to a new payee, changed, cancelled, and paid by an admin
     /Available.*Payee added.*Password changed.*No payout to this/,
   );
   await sending.getByRole('button', { name: 'Mark as sent $500.00' }).click();
-  await expect(desk.getByText('Bill Sent')).toBeVisible();
+  await expect(desk.getByText('Bill Sent', { exact: true })).toBeVisible();
   const sent = desk.getByRole('row', { name: /Sent.*\$500\.00/ }).last();
   await sent.getByRole('checkbox').check();
   await desk.getByRole('button', { name: 'Complete 1' }).click();
@@ -153,7 +153,7 @@ test('a bill: scheduled to a new payee, changed, cancelled, and paid by an admin
   const returning = desk.getByRole('dialog', { name: 'Returned by bank' });
   await returning.getByLabel('Reason').fill('R03 No account');
   await returning.getByRole('button', { name: 'Book the return' }).click();
-  await expect(desk.getByText('Bill Returned')).toBeVisible();
+  await expect(desk.getByText('Bill Returned', { exact: true })).toBeVisible();
 
   await page.reload();
   const payees = page.getByRole('table', { name: 'Saved payees' });
@@ -196,7 +196,7 @@ test('an admin stops a bill that is due with a reason, and its amount is availab
   await expectAccessible(desk);
   await question.getByLabel('Reason').fill('The numbers of the payee are wrong.');
   await stop.click();
-  await expect(desk.getByText('Bill Stopped')).toBeVisible();
+  await expect(desk.getByText('Bill Stopped', { exact: true })).toBeVisible();
   await expect(desk.getByText('No bills found')).toBeVisible();
   await desk.getByLabel('Status').selectOption({ label: 'All' });
   await expect(desk.getByRole('row', { name: /Stoppard/ })).toContainText('Rejected');
@@ -264,7 +264,7 @@ test('a bill is repeated: set up with its first one held, listed, and stopped', 
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Stop the standing bill to Harbor Fiber' }).click();
   await page.getByRole('button', { name: 'Stop Standing Bill' }).click();
-  await expect(page.getByText('Standing Bill Stopped')).toBeVisible();
+  await expect(page.getByText('Standing Bill Stopped', { exact: true })).toBeVisible();
   await expect(page.getByRole('region', { name: 'Standing bills' })).toHaveCount(0);
   await expect(page.getByRole('region', { name: 'Scheduled bills' })).toContainText('$70.00 held');
 });

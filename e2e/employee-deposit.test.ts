@@ -79,7 +79,7 @@ test('an employee deposits by wire: three steps, what to send, then cancels', as
   const details = page.getByRole('dialog', { name: 'Deposit details' });
   await details.getByRole('button', { name: 'Cancel Request' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel Request' }).click();
-  await expect(page.getByText('Deposit Cancelled')).toBeVisible();
+  await expect(page.getByText('Deposit Cancelled', { exact: true })).toBeVisible();
   await expect(details).toContainText('Cancelled');
   await expect(details.getByRole('button', { name: 'Cancel Request' })).toHaveCount(0);
   await page.keyboard.press('Escape');
@@ -248,7 +248,7 @@ test('a further account is opened', async ({ page, context, company }) => {
   await dialog(page).getByRole('radio', { name: 'IRS Account' }).check();
   await expectAccessible(page);
   await dialog(page).getByRole('button', { name: 'Open Account' }).click();
-  await expect(page.getByText('Account Opened')).toBeVisible();
+  await expect(page.getByText('Account Opened', { exact: true })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Deposit to IRS Account' })).toBeVisible();
 });
 

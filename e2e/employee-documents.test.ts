@@ -146,7 +146,7 @@ test('a question from a payslip reaches an admin and is answered there', async (
     await answering.getByLabel('Answer').fill('Two unpaid days.');
     await expectAccessible(admin);
     await answering.getByRole('button', { name: 'Send Answer' }).click();
-    await expect(admin.getByText('Question Answered')).toBeVisible();
+    await expect(admin.getByText('Question Answered', { exact: true })).toBeVisible();
   });
   await expect(answering).toBeHidden();
 

@@ -138,7 +138,7 @@ test('an employee moves money between their accounts, also while their payouts a
   await expect(dialog(page)).toContainText('Savings Account (401k) $120.00');
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Move $120.00' }).dblclick();
-  await expect(page.getByText('Money Moved')).toBeVisible();
+  await expect(page.getByText('Money Moved', { exact: true })).toBeVisible();
   await expect(dialog(page)).toHaveCount(0);
   const savings = page.getByRole('listitem', { name: 'Savings Account (401k)' });
   await expect(savings).toContainText('$120.00');

@@ -48,7 +48,7 @@ test('the password is changed, and whoever is signed in elsewhere is signed out'
   });
   await current.fill(person.password);
   await change.click();
-  await expect(page.getByText('Password Changed')).toBeVisible();
+  await expect(page.getByText('Password Changed', { exact: true })).toBeVisible();
   await expect(current).toHaveValue('');
   await expect(places.getByRole('listitem')).toHaveCount(1);
   expect((await elsewhere.get('/api/wallets')).status()).toBe(401);

@@ -67,7 +67,7 @@ test('an employee withdraws: fill, review, result, then cancels', async ({
   await question.getByRole('button', { name: 'Keep Request' }).click();
   await details.getByRole('button', { name: 'Cancel Request' }).click();
   await question.getByRole('button', { name: 'Cancel Request' }).click();
-  await expect(page.getByText('Withdrawal Cancelled')).toBeVisible();
+  await expect(page.getByText('Withdrawal Cancelled', { exact: true })).toBeVisible();
   await expect(page.getByText('balance has been restored')).toBeVisible();
   await expect(details).toContainText('Cancelled');
   await page.keyboard.press('Escape');
@@ -206,7 +206,7 @@ test('a bank account is added on the way', async ({ page, context, company }) =>
   await dialog.getByLabel('Repeat Account Number').fill('0012345678');
   await dialog.getByLabel('Account Holder Name').fill('Test Person');
   await dialog.getByRole('button', { name: 'Add Bank Account' }).click();
-  await expect(page.getByText('Bank Account Submitted')).toBeVisible();
+  await expect(page.getByText('Bank Account Submitted', { exact: true })).toBeVisible();
   const { items } = await ask(await apiAs(person), 'listBankAccounts', {});
   expect(items).toMatchObject([{ status: 'pending', accountNumberLast4: '5678' }]);
 });

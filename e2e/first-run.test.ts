@@ -33,7 +33,7 @@ async function stopFirstPayroll(page: Page, origin: string): Promise<void> {
   const upcoming = page.getByRole('region', { name: 'Upcoming Payroll' });
   await expect(upcoming).toContainText(/Sends in 0:\d\d/);
   await upcoming.getByRole('button', { name: /^Stop Salary Wallet/ }).click();
-  await expect(page.getByText('Payroll Stopped')).toBeVisible();
+  await expect(page.getByText('Payroll Stopped', { exact: true })).toBeVisible();
   await expect(upcoming.getByRole('listitem').first()).toContainText('Draft');
 
   await page.goto(`${origin}/admin/payroll?tab=history`);
@@ -43,7 +43,7 @@ async function stopFirstPayroll(page: Page, origin: string): Promise<void> {
   await page.getByRole('menuitem', { name: 'Discard' }).click();
   const discard = page.getByRole('alertdialog', { name: 'Discard this draft?' });
   await discard.getByRole('button', { name: 'Discard' }).click();
-  await expect(page.getByText('Draft Discarded')).toBeVisible();
+  await expect(page.getByText('Draft Discarded', { exact: true })).toBeVisible();
   await expect(page.getByText('No payroll yet')).toBeVisible();
 }
 

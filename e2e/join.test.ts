@@ -188,7 +188,7 @@ test.describe('signing in', () => {
     await page.getByLabel('New Password').fill(PASSWORD);
     await page.getByLabel('Confirm Password').fill(PASSWORD);
     await page.getByRole('button', { name: 'Change Password' }).click();
-    await expect(page.getByText('Password Changed')).toBeVisible();
+    await expect(page.getByText('Password Changed', { exact: true })).toBeVisible();
     await expect(page).toHaveURL('/onboarding');
 
     faults.allowRefusal(401, '/api/auth/sign-in');

@@ -79,7 +79,7 @@ test('an employee’s tasks with money take the steps in docs/journeys.md', asyn
     await press(page, 'Move Money');
     await dialog(page).getByLabel('Amount').fill('20');
     await press(page, 'Move $20.00');
-    await expect(page.getByText('Money Moved')).toBeVisible();
+    await expect(page.getByText('Money Moved', { exact: true })).toBeVisible();
   });
 
   await expect(dialog(page)).toHaveCount(0);
@@ -116,7 +116,7 @@ test('an employee’s tasks with money take the steps in docs/journeys.md', asyn
     const question = page.getByRole('dialog', { name: 'Ask about this transaction' });
     await question.getByLabel('Question').fill('Did it arrive?');
     await question.getByRole('button', { name: 'Send Question' }).click();
-    await expect(page.getByText('Question Sent')).toBeVisible();
+    await expect(page.getByText('Question Sent', { exact: true })).toBeVisible();
   });
 });
 

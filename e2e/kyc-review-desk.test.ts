@@ -85,7 +85,7 @@ test('applications are reviewed with the keyboard alone', async ({ page, company
     await expect(question).toContainText('A raja is not an applicant.');
     await tabTo(page, question.getByRole('button', { name: 'Reject' }));
     await page.keyboard.press('Enter');
-    await expect(page.getByText('Application Rejected')).toBeVisible();
+    await expect(page.getByText('Application Rejected', { exact: true })).toBeVisible();
     await expect(desk.getByText(/^Rejected by Renee Albright/)).toBeVisible();
     await expect(title).toBeFocused();
   });
@@ -98,7 +98,7 @@ test('applications are reviewed with the keyboard alone', async ({ page, company
     const question = page.getByRole('alertdialog', { name: 'Approve this application?' });
     await tabTo(page, question.getByRole('button', { name: 'Approve' }));
     await page.keyboard.press('Enter');
-    await expect(page.getByText('Application Approved')).toBeVisible();
+    await expect(page.getByText('Application Approved', { exact: true })).toBeVisible();
     await expect(desk.getByText(/^Approved by Renee Albright/)).toBeVisible();
   });
 
@@ -138,7 +138,7 @@ test('a resubmission names what has to be changed, and the employee reads it', a
   await expect(desk.getByText('Rejection reason is required')).toBeVisible();
   await desk.getByRole('button', { name: 'Move to review' }).click();
   await expect(desk.getByText('Rejection reason is required')).toHaveCount(0);
-  await expect(page.getByText('Application Moved to Review')).toBeVisible();
+  await expect(page.getByText('Application Moved to Review', { exact: true })).toBeVisible();
   await requestMore.click();
 
   const dialog = page.getByRole('dialog', { name: 'Request resubmission' });
@@ -183,7 +183,7 @@ test('a rejected document keeps its application from being approved', async ({ p
   await approve.click();
   const question = page.getByRole('alertdialog', { name: 'Approve this application?' });
   await question.getByRole('button', { name: 'Approve' }).click();
-  await expect(page.getByText('Application Approved')).toBeVisible();
+  await expect(page.getByText('Application Approved', { exact: true })).toBeVisible();
   await expect(desk.getByRole('button', { name: /^Back of ID/ })).toContainText('Approved');
 });
 

@@ -72,7 +72,7 @@ test('wallet documents are decided one by one, in the same queue', async ({ page
     await dialog.getByRole('button', { name: 'Use a template' }).click();
     await page.getByRole('menuitem', { name: /older than 3 months/ }).click();
     await dialog.getByRole('button', { name: 'Reject' }).click();
-    await expect(page.getByText('Document Rejected')).toBeVisible();
+    await expect(page.getByText('Document Rejected', { exact: true })).toBeVisible();
     await expect(chosen('Proof of Address')).toContainText('Rejected');
   });
 

@@ -225,5 +225,5 @@ test('a list that cannot be updated keeps its rows and what is typed in their di
   await page.unroute(reads);
   await expect(page.getByText('$200.00')).toBeVisible();
   await dialog.getByRole('button', { name: 'Reject' }).click();
-  await expect(page.getByText('Withdrawal Rejected')).toBeVisible();
+  await expect(page.getByText('Withdrawal Rejected', { exact: true })).toBeVisible();
 });

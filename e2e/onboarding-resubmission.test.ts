@@ -61,7 +61,7 @@ test('a reviewer’s request is next to the field it concerns, and is corrected'
     await expect(heading(page)).toHaveText(title);
   }
   await page.getByRole('button', { name: 'Submit Application' }).click();
-  await expect(page.getByText('Application Submitted')).toBeVisible();
+  await expect(page.getByText('Application Submitted', { exact: true })).toBeVisible();
   await expect(page).toHaveURL('/employee/dashboard');
 
   await page.goto('/employee/kyc-status');

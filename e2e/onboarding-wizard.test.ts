@@ -66,7 +66,7 @@ test.describe('on a phone-sized screen, by keyboard alone', () => {
 
     await tabTo(page, page.getByRole('button', { name: 'Submit Application' }));
     await page.keyboard.press('Enter');
-    await expect(page.getByText('Application Submitted')).toBeVisible();
+    await expect(page.getByText('Application Submitted', { exact: true })).toBeVisible();
     await expect(
       page.getByText('Your KYC application has been submitted for review'),
     ).toBeVisible();

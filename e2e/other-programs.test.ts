@@ -86,7 +86,7 @@ test('a changed password is the one that the fields show', async ({ page, contex
   expect((await request).postDataJSON()).toMatchObject({
     ...{ currentPassword: person.password, newPassword: 'Lantern-harbor-2027' },
   });
-  await expect(page.getByText('Password Changed')).toBeVisible();
+  await expect(page.getByText('Password Changed', { exact: true })).toBeVisible();
 });
 
 test('an amount that was filled in without an event is reviewed before it is sent', async ({

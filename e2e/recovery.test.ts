@@ -73,7 +73,7 @@ test('money that is gone is recovered once the employee accepts, and ends with a
   await dialog.getByLabel('What to tell the employee').fill('You were paid twice on this day.');
   await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Reverse $118.40 and Ask Noemi Castellan' }).click();
-  await expect(page.getByText('Recovery Proposed')).toBeVisible();
+  await expect(page.getByText('Recovery Proposed', { exact: true })).toBeVisible();
   await expect(page.getByRole('row', { name: /Noemi Castellan/ })).toContainText(
     'Recovery proposed: $0.00 of $2,107.60 recovered',
   );
@@ -89,7 +89,7 @@ test('money that is gone is recovered once the employee accepts, and ends with a
   const question = hers.getByRole('alertdialog', { name: 'Accept this recovery?' });
   await expect(question).toContainText('$1,053.80 is taken from each payroll');
   await question.getByRole('button', { name: 'Accept' }).click();
-  await expect(hers.getByText('Recovery Accepted')).toBeVisible();
+  await expect(hers.getByText('Recovery Accepted', { exact: true })).toBeVisible();
   await expect(hers.getByRole('button', { name: 'Accept' })).toHaveCount(0);
 
   await payOnPayday(company, noemi, 500_000n);
@@ -113,7 +113,7 @@ test('money that is gone is recovered once the employee accepts, and ends with a
   await expect(ending).toContainText('$1,053.80 of Noemi Castellan');
   await ending.getByRole('textbox').fill('Forgiven after a talk.');
   await ending.getByRole('button', { name: 'End Recovery' }).click();
-  await expect(page.getByText('Recovery Ended')).toBeVisible();
+  await expect(page.getByText('Recovery Ended', { exact: true })).toBeVisible();
   await hers.goto('/employee/recovery');
   await expect(hers.getByText('Forgiven after a talk.')).toBeVisible();
 });
@@ -130,7 +130,7 @@ test('an employee declines a recovery, and nothing is taken', async ({ page, com
   await expect(dialog.getByText('Enter a number of percent from 1 to 100').first()).toBeVisible();
   await dialog.getByLabel('Largest part of a payment, percent').fill('40');
   await answer.click();
-  await expect(page.getByText('Recovery Proposed')).toBeVisible();
+  await expect(page.getByText('Recovery Proposed', { exact: true })).toBeVisible();
 
   const hers = await openAs(ilse);
   await hers.goto('/employee/recovery');
@@ -138,7 +138,7 @@ test('an employee declines a recovery, and nothing is taken', async ({ page, com
   await hers.getByRole('button', { name: 'Decline' }).click();
   const question = hers.getByRole('alertdialog', { name: 'Decline this recovery?' });
   await question.getByRole('button', { name: 'Decline' }).click();
-  await expect(hers.getByText('Recovery Declined')).toBeVisible();
+  await expect(hers.getByText('Recovery Declined', { exact: true })).toBeVisible();
   await expect(page.getByRole('row', { name: /Ilse Brandauer/ })).toContainText(
     'Recovery declined: $0.00 of $2,107.60 recovered',
   );

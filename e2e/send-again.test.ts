@@ -63,7 +63,7 @@ test('an employee corrects a returned withdrawal and sends it again, and both re
   await expectAccessible(page);
   await expectNoSidewaysScroll(page);
   await form.getByRole('button', { name: 'Send $219.00 Again' }).click();
-  await expect(page.getByText('Withdrawal Sent Again')).toBeVisible();
+  await expect(page.getByText('Withdrawal Sent Again', { exact: true })).toBeVisible();
   await expect(details.getByRole('button', { name: 'Correct and Send Again' })).toBeHidden();
   await details.getByRole('link', { name: /^WD-\d+-2$/ }).click();
   await expect(details).toContainText(/Sends againWD-\d+/);
@@ -80,7 +80,7 @@ test('an employee corrects a returned withdrawal and sends it again, and both re
     .getByRole('alertdialog')
     .getByRole('button', { name: /^Approve/ })
     .click();
-  await expect(desk.getByText('Withdrawal Approved')).toBeVisible();
+  await expect(desk.getByText('Withdrawal Approved', { exact: true })).toBeVisible();
 });
 
 test('a returned bill is corrected and sent again', async ({ page, context, openAs, company }) => {
@@ -101,7 +101,7 @@ test('a returned bill is corrected and sent again', async ({ page, context, open
   await form.getByLabel('Routing Number').fill('021 000 021');
   await form.getByLabel('Account Number').fill('5550001234');
   await form.getByRole('button', { name: 'Send $83.00 Again' }).click();
-  await expect(page.getByText('Bill Sent Again')).toBeVisible();
+  await expect(page.getByText('Bill Sent Again', { exact: true })).toBeVisible();
   await expect(returned).toBeHidden();
   await expect(page.getByRole('table', { name: 'Scheduled bills' })).toContainText('••1234');
 

@@ -81,6 +81,6 @@ test('a translated page goes on working while people withdraw, pay, hide amounts
     await page.getByLabel('New Password', { exact: true }).fill('Lantern-harbor-2027');
     await page.getByLabel('Confirm New Password').fill('Lantern-harbor-2027');
     await press(page, 'Change Password');
-    await expect(page.getByText('Password Changed')).toBeVisible();
+    await expect(page.getByText('Password Changed', { exact: true })).toBeVisible();
   });
 });

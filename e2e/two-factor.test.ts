@@ -92,7 +92,7 @@ test('two-factor is set up, and asked for at sign-in and before a bank account i
   await confirming.getByRole('button', { name: 'Use a recovery code' }).click();
   await confirming.getByLabel('Recovery code').fill(recovery);
   await confirming.getByRole('button', { name: 'Confirm' }).click();
-  await expect(page.getByText('Bank Account Added')).toBeVisible();
+  await expect(page.getByText('Bank Account Added', { exact: true })).toBeVisible();
 });
 
 test('a user without two-factor confirms with the password, and may rather not', async ({
