@@ -207,6 +207,7 @@ function columnsOf(
       header: 'Employees',
       align: 'right',
       narrow: 'hidden',
+      isWideOnly: hasActions && !days.isGrouped,
       cell: ({ employees }) => formatCount(employees),
     },
     timeColumn({
@@ -214,6 +215,8 @@ function columnsOf(
       header: 'Date',
       // The line over its group has the day.
       narrow: days.isGrouped ? 'hidden' : 'start-second',
+      // Actions need the room of a column: without it they would lie over the amounts.
+      isWideOnly: hasActions && days.isGrouped,
       at: ({ createdAt }) => createdAt,
       as: 'date',
       by: 'company',
