@@ -81,6 +81,16 @@ async function* readChunks(
 export type ItemIds = Pick<Item, 'withdrawalId' | 'billId' | 'bankAccountId'>;
 /** An item that is posted. */
 export type NextItem = ItemIds & { traceNumber: string };
+
+/** Items of a file that are to be posted, cancelled and returned ones left out. */
+export function selectLiveItems(reader: Reader, fileId: string) {
+  return reader
+    .selectFrom('payoutFileItem')
+    .select(['withdrawalId', 'billId', 'bankAccountId', 'traceNumber'])
+    .where('fileId', '=', fileId)
+    .where('isLive', '=', true);
+}
+
 type ItemTable = 'withdrawal' | 'bill' | 'bank_account';
 
 /** Items with their files and what they pay. */

@@ -12,7 +12,7 @@ import { openTestDb } from '#test/open-db.ts';
 import type { TestDb } from '#test/open-db.ts';
 import { openOwner } from '#test/unguarded.ts';
 import { makePayoutFile } from './make-payout-file.ts';
-import { CHUNK_PAYMENTS } from './in-chunks.ts';
+import { CHUNK_PAYMENTS } from './chunks.ts';
 import { postPayoutFile, sweepPayoutFiles } from './post-payout-file.ts';
 import { getPayoutFile } from './file-queries.ts';
 import { getPayouts } from './get-payouts.ts';

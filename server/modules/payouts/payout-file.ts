@@ -12,7 +12,7 @@ import { act } from '#server/modules/acts/index.ts';
 import type { Doing, Effect, Kept, KeptRow } from '#server/modules/acts/index.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
 import type { Services } from '#server/services.ts';
-import { CHUNK_PAYMENTS } from './in-chunks.ts';
+import { CHUNK_PAYMENTS } from './chunks.ts';
 import type { ItemIds } from './items.ts';
 import { lockFile, lockInTransit, nextItems, postFirst } from './post-payout-file.ts';
 import type { LockedFile } from './post-payout-file.ts';

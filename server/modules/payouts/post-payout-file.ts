@@ -5,6 +5,7 @@ import type { Db, Reader, Tx } from '#server/db/tx.ts';
 import { enqueueJob, publish } from '#server/events/outbox.ts';
 import type { AuditContext } from '#server/lib/actor.ts';
 import { invariant } from '#server/lib/errors.ts';
+import { inChunks } from '#server/lib/in-chunks.ts';
 import { fileNumber } from '#server/lib/file-number.ts';
 import { writeDay } from '#server/lib/write-day.ts';
 import { actOnMany, lockToSend } from '#server/modules/acts/index.ts';
@@ -13,8 +14,8 @@ import { journal } from '#server/modules/journal/index.ts';
 import { bills } from '#server/modules/payments/index.ts';
 import { withdrawals } from '#server/modules/withdrawals/index.ts';
 import type { Services } from '#server/services.ts';
-import { CHUNK_PAYMENTS, CHUNK_TIMEOUT_MS, deciderOf, inChunks } from './in-chunks.ts';
-import { lockRequests } from './items.ts';
+import { CHUNK_PAYMENTS, CHUNK_TIMEOUT_MS, deciderOf } from './chunks.ts';
+import { lockRequests, selectLiveItems } from './items.ts';
 import type { ItemIds, NextItem } from './items.ts';
 import {
   openVerificationAccount,
@@ -59,7 +60,7 @@ export async function postPayoutFile(
     // Nobody moved one that a statement line settled.
     return postChunk(tx, services, await deciderOf(tx, file.movedBy), file);
   };
-  await inChunks(db, post, options);
+  await inChunks(() => withTx(db, post), options);
 }
 
 /** The job `post-payout-file`: posts the file named in its payload. Safe to run twice. */
@@ -140,11 +141,7 @@ async function postChunk(
 
 /** The next live items of a file, and one more, if there is one. */
 export function nextItems(reader: Reader, fileId: string, after: string): Promise<NextItem[]> {
-  return reader
-    .selectFrom('payoutFileItem')
-    .select(['withdrawalId', 'billId', 'bankAccountId', 'traceNumber'])
-    .where('fileId', '=', fileId)
-    .where('isLive', '=', true)
+  return selectLiveItems(reader, fileId)
     .where('traceNumber', '>', after)
     .orderBy('traceNumber')
     .limit(CHUNK_PAYMENTS + 1)

@@ -6,6 +6,7 @@ import { record } from '#server/modules/journal/index.ts';
 import { LedgerError } from '#server/modules/ledger/index.ts';
 import type { LedgerErrorCode } from '#server/modules/ledger/index.ts';
 import type { Services } from '#server/services.ts';
+import { selectLiveItems } from './items.ts';
 import type { NextItem } from './items.ts';
 
 /** A payment that could not be posted, with the sentence that says why. */
@@ -86,11 +87,7 @@ export async function keepRefused(
 
 /** The payments of a file that were refused, those first that were tried the longest time ago. */
 export function refusedItems(reader: Reader, fileId: string, limit: number): Promise<NextItem[]> {
-  return reader
-    .selectFrom('payoutFileItem')
-    .select(['withdrawalId', 'billId', 'bankAccountId', 'traceNumber'])
-    .where('fileId', '=', fileId)
-    .where('isLive', '=', true)
+  return selectLiveItems(reader, fileId)
     .where('refusedWhy', 'is not', null)
     .orderBy('refusedAt')
     .orderBy('traceNumber')

@@ -2,6 +2,7 @@ import type { Db, Tx } from '#server/db/tx.ts';
 import { awaitInOrder, withTx } from '#server/db/tx.ts';
 import { publish } from '#server/events/outbox.ts';
 import { invariant } from '#server/lib/errors.ts';
+import { inChunks } from '#server/lib/in-chunks.ts';
 import { ensureSystemAccount, LedgerError } from '#server/modules/ledger/index.ts';
 import type { Services } from '#server/services.ts';
 import { claimLines, lockBatch } from './claim-lines.ts';
@@ -48,18 +49,8 @@ export async function postPayroll(
 ): Promise<void> {
   const post = (pay: Pay) =>
     withTx(db, (tx) => postChunk(tx, services, { batchId, chunkLines, mailedLines, pay }));
-  await repeat(() => postOrPart(post), signal);
-  await repeat(() => withTx(db, (tx) => mailRest(tx, batchId, mailedLines)), signal);
-}
-
-/** Repeats a step until it has nothing more to do, or until it is asked to stop between two. */
-async function repeat(
-  step: () => Promise<boolean>,
-  signal: AbortSignal | undefined,
-): Promise<void> {
-  for (;;) {
-    if (signal?.aborted === true || !(await step())) return;
-  }
+  await inChunks(() => postOrPart(post), { signal });
+  await inChunks(() => withTx(db, (tx) => mailRest(tx, batchId, mailedLines)), { signal });
 }
 
 /**

@@ -14,7 +14,7 @@ import { bills } from '#server/modules/payments/index.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
 import { withdrawals } from '#server/modules/withdrawals/index.ts';
 import type { Services } from '#server/services.ts';
-import { CHUNK_TIMEOUT_MS } from '../in-chunks.ts';
+import { CHUNK_TIMEOUT_MS } from '../chunks.ts';
 import { IsoFault } from '../iso-answers/answers.ts';
 import { bookFirst } from './book-waiting.ts';
 import { judgeEntries } from './judge.ts';

@@ -5,8 +5,9 @@ import { enqueueJob, publish } from '#server/events/outbox.ts';
 import { personOf } from '#server/lib/actor.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError, invariant } from '#server/lib/errors.ts';
+import { inChunks } from '#server/lib/in-chunks.ts';
 import type { Services } from '#server/services.ts';
-import { CHUNK_TIMEOUT_MS, deciderOf, inChunks } from '../in-chunks.ts';
+import { CHUNK_TIMEOUT_MS, deciderOf } from '../chunks.ts';
 import { bookReturn } from './book-return.ts';
 import { findItemsById, judgeItem } from './judge.ts';
 import type { FoundItem } from './judge.ts';
@@ -44,7 +45,7 @@ export async function bookWaiting(
     const by = personOf(await deciderOf(tx, file.createdBy));
     return bookChunk(tx, services, by, { fileId, most, isDecided: true });
   };
-  await inChunks(db, book, options);
+  await inChunks(() => withTx(db, book), options);
 }
 
 /** The job `book-returns`: books the file named in its payload. Safe to run twice. */

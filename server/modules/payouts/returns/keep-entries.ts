@@ -9,7 +9,7 @@ import { act } from '#server/modules/acts/index.ts';
 import { reportPayeeChange } from '#server/modules/payments/index.ts';
 import type { CompanySettings } from '#server/modules/settings/index.ts';
 import type { Services } from '#server/services.ts';
-import { CHUNK_PAYMENTS } from '../in-chunks.ts';
+import { CHUNK_PAYMENTS } from '../chunks.ts';
 import { payoutReversals } from '../reversals/payout-reversal.ts';
 import type { FoundItem, JudgedEntry } from './judge.ts';
 
