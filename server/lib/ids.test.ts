@@ -13,6 +13,15 @@ test('ids created one after another sort in that order, also within a millisecon
   expect(new Set(ids).size).toBe(ids.length);
 });
 
+test('ids of a moment sort in the order of creation, whatever is created between them', () => {
+  const began = Date.now();
+  const ids = Array.from({ length: 200 }, (_, index) => {
+    newId(began + 1 + index);
+    return newId(began);
+  });
+  expect(ids.toSorted()).toEqual(ids);
+});
+
 test('more ids than a millisecond can count are still different', () => {
   const ids = Array.from({ length: 10_000 }, () => newId(1));
   expect(new Set(ids).size).toBe(ids.length);

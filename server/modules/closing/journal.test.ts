@@ -151,6 +151,6 @@ test('the journal of random postings has the sums of the ledger, equal sides and
       });
       await expect(run).rejects.toThrow(Finished);
     }),
-    { seed, numRuns: RUNS },
+    { seed, numRuns: RUNS, endOnFailure: true },
   );
 });

@@ -363,7 +363,7 @@ it('pays every payable line once and fails every other, whichever they are', asy
       await pay(id);
       await expectFates(id, chosen, LINES);
     }),
-    { seed, numRuns: RUNS },
+    { seed, numRuns: RUNS, endOnFailure: true },
   );
   const { problems } = await verifyLedger(test.db);
   // The catalogue is what this test has made of it.
