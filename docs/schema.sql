@@ -2474,6 +2474,8 @@ CREATE TABLE return_entry (
   due_on date,
   moved_at timestamp with time zone NOT NULL,
   moved_by uuid NOT NULL,
+  refused_why text,
+  refused_at timestamp with time zone,
   CONSTRAINT return_entry_pkey PRIMARY KEY (id),
   CONSTRAINT return_entry_record UNIQUE (file_id, record_number),
   CONSTRAINT return_entry_transaction_id_key UNIQUE (transaction_id),
@@ -2495,19 +2497,22 @@ END),
   CONSTRAINT return_entry_kind_check CHECK (kind = ANY (ARRAY['return'::text, 'change'::text, 'dishonored'::text, 'contested'::text])),
   CONSTRAINT return_entry_original_trace_check CHECK (original_trace ~ '^\d{15}$'::text OR char_length(code) = 4 AND char_length(original_trace) <= 35),
   CONSTRAINT return_entry_record_number_check CHECK (record_number > 0),
+  CONSTRAINT return_entry_refused CHECK ((refused_why IS NULL) = (refused_at IS NULL) AND (refused_why IS NULL OR status = 'waiting'::text)),
+  CONSTRAINT return_entry_refused_why_check CHECK (refused_why <> ''::text),
   CONSTRAINT return_entry_status_check CHECK (status = ANY (ARRAY['waiting'::text, 'booked'::text, 'unknown'::text, 'not_ours'::text, 'repeated'::text, 'listed'::text, 'proposed'::text, 'accepted'::text, 'declined'::text])),
   CONSTRAINT return_entry_waiting CHECK (status <> 'waiting'::text OR item_id IS NOT NULL AND (kind = ANY (ARRAY['return'::text, 'change'::text])))
 );
 CREATE INDEX return_entry_coming ON return_entry USING btree (item_id) WHERE status = 'waiting'::text AND kind = 'return'::text;
 CREATE UNIQUE INDEX return_entry_item ON return_entry USING btree (item_id) WHERE status = 'booked'::text AND kind = 'return'::text;
 CREATE INDEX return_entry_open ON return_entry USING btree (file_id) WHERE status = ANY (ARRAY['unknown'::text, 'proposed'::text]);
+CREATE INDEX return_entry_refused ON return_entry USING btree (file_id, refused_at) WHERE refused_why IS NOT NULL;
 CREATE INDEX return_entry_trace ON return_entry USING btree (original_trace);
 CREATE INDEX return_entry_waiting ON return_entry USING btree (file_id, record_number) WHERE status = 'waiting'::text;
 CREATE TRIGGER return_entry_check BEFORE INSERT OR UPDATE ON return_entry FOR EACH ROW EXECUTE FUNCTION return_entry_check();
 CREATE TRIGGER return_entry_facts BEFORE UPDATE OF id, file_id, record_number, kind, code, original_trace, bank_trace, amount_minor, receiver, details_before, details_after, corrected_encrypted, due_on ON return_entry FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
 CREATE TRIGGER return_entry_rows BEFORE DELETE OR TRUNCATE ON return_entry FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
 GRANT INSERT, SELECT ON return_entry TO purser_app;
-GRANT UPDATE (cause, item_id, moved_at, moved_by, status, transaction_id) ON return_entry TO purser_app;
+GRANT UPDATE (cause, item_id, moved_at, moved_by, refused_at, refused_why, status, transaction_id) ON return_entry TO purser_app;
 
 CREATE TABLE return_file (
   id uuid NOT NULL,

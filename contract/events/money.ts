@@ -266,4 +266,5 @@ export const MONEY_EVENTS = {
   },
   'payroll.lines_refused': { about: 'payroll_batch' },
   'payout_file.payments_refused': { about: 'payout_file' },
+  'return_file.returns_refused': { about: 'return_file' },
 } as const satisfies Record<string, EventSpec>;

@@ -22,9 +22,9 @@ const returnFile = namedObject('ReturnFile', {
   entryCount: z.number().int(),
   /** Sum of its returns. */
   total: money,
-  /** Entries that need an administrator. */
+  /** Entries that need an administrator, with those that the ledger refused. */
   open: z.number().int(),
-  /** Entries that are still to be booked: a large file takes some minutes. */
+  /** Entries that are still to be booked: a large file takes some minutes, and the ledger may refuse one. */
   waiting: z.number().int(),
 });
 
@@ -163,6 +163,14 @@ export const returnRoutes = {
       figures,
       /** A page of its entries: those that need an administrator first, then those that are booked. */
       entries: z.array(returnEntry),
+      /** The first entries that the ledger refused when the file was booked. They are tried again each minute. */
+      refused: z.array(
+        namedObject('RefusedReturnEntry', {
+          ...returnEntry.shape,
+          why: z.string(),
+          triedAt: instant,
+        }),
+      ),
       /** Entries of all pages. Those that wait are on none. */
       entryCount: z.number().int(),
     }),

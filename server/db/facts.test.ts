@@ -194,7 +194,10 @@ const CHANGING: Readonly<Record<string, readonly string[]>> = {
     ...['is_live', 'ledger_transaction_id', 'settlement_id', 'refused_why', 'refused_at'],
   ],
   payout_reversal: ['status', 'moved_at', 'moved_by', 'updated_at'],
-  return_entry: ['status', 'cause', 'item_id', 'transaction_id', 'moved_at', 'moved_by'],
+  return_entry: [
+    ...['status', 'cause', 'item_id', 'transaction_id', 'moved_at', 'moved_by'],
+    ...['refused_why', 'refused_at'],
+  ],
   payroll_due_transfer: ['attempts'],
   kyc_claim: ['admin_id', 'claimed_at', 'expires_at'],
 };

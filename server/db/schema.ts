@@ -1364,6 +1364,8 @@ export interface ReturnEntry {
   originalTrace: string;
   receiver: string;
   recordNumber: number;
+  refusedAt: Timestamp | null;
+  refusedWhy: string | null;
   status: 'waiting' | 'booked' | 'unknown' | 'not_ours' | 'repeated' | 'listed' | 'proposed' | 'accepted' | 'declined';
   transactionId: string | null;
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import { withTx } from '#server/db/tx.ts';
 import type { Db } from '#server/db/tx.ts';
@@ -36,6 +37,16 @@ export function returnOf({ trace, reference }: Sent, more: Partial<ReturnedEntry
 /** A notification of change about it. */
 export function changeOf({ trace, reference }: Sent, code: string, corrected: string) {
   return { code, trace, reference, corrected };
+}
+
+/** Changes the stored balance of a payment's wallet past the ledger, as only an owner of the database can. */
+export function changeBalance(owner: Db, { who }: Sent, byMinor: number): Promise<unknown> {
+  return withTx(owner, async (tx) => {
+    await sql`SET LOCAL purser.ledger_door = 'open'`.execute(tx);
+    await sql`
+      UPDATE ledger_account SET posted = posted + ${byMinor}
+       WHERE id = (SELECT ledger_account_id FROM wallet WHERE id = ${who.wallet.id})`.execute(tx);
+  });
 }
 
 /** The upload of a text. */

@@ -80,13 +80,13 @@ async function* readChunks(
 
 export type ItemIds = Pick<Item, 'withdrawalId' | 'billId' | 'bankAccountId'>;
 /** An item that is posted. */
-export type NextItem = ItemIds & { traceNumber: string };
+export type NextItem = ItemIds & { id: string; traceNumber: string };
 
 /** Items of a file that are to be posted, cancelled and returned ones left out. */
 export function selectLiveItems(reader: Reader, fileId: string) {
   return reader
     .selectFrom('payoutFileItem')
-    .select(['withdrawalId', 'billId', 'bankAccountId', 'traceNumber'])
+    .select(['id', 'withdrawalId', 'billId', 'bankAccountId', 'traceNumber'])
     .where('fileId', '=', fileId)
     .where('isLive', '=', true);
 }

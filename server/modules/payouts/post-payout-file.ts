@@ -22,8 +22,9 @@ import {
   sendMicroDeposits,
   settleMicroDeposits,
 } from './micro-deposits.ts';
-import { hasRefused, keepRefused, postApart, refusedItems } from './refused-items.ts';
-import type { RefusedItem } from './refused-items.ts';
+import { hasRefused, keepRefused, refusedItems } from './refused-items.ts';
+import { postApart } from './refused.ts';
+import type { Refused } from './refused.ts';
 
 type Clocked = Pick<Services, 'clock'>;
 export type LockedFile = NonNullable<Awaited<ReturnType<typeof lockFile>>>;
@@ -163,7 +164,7 @@ async function sendItems(
   services: Clocked,
   by: AuditContext,
   { file, items }: Chunk,
-): Promise<RefusedItem[]> {
+): Promise<Refused[]> {
   const requests = await lockRequests(tx, {
     withdrawal: among(items, 'withdrawalId'),
     bill: among(items, 'billId'),
@@ -194,7 +195,7 @@ async function settleItems(
   services: Clocked,
   by: AuditContext,
   { file, items }: Chunk,
-): Promise<RefusedItem[]> {
+): Promise<Refused[]> {
   const { leftBankDay, bankReference } = file;
   const name = file.movedBy === null ? 'settleByLine' : 'settle';
   const waiting = await lockInTransit(tx, items);

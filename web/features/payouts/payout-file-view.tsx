@@ -80,7 +80,12 @@ export function PayoutFileView({ file, page, onGoTo }: PayoutFileViewProps) {
           </div>
         ))}
       </dl>
-      <RefusedEntries file={file} />
+      <RefusedEntries
+        refused={file.refused}
+        title="Not posted"
+        label="Payments that could not be posted"
+        note={`The bank has these payments, and they could not be ${file.status === 'settled' ? 'completed' : 'marked as sent'} here. All others are posted. Purser tries again each minute; the file waits for them.`}
+      />
       <div className="payout-file">
         <Section
           title="Entries"

@@ -1,29 +1,33 @@
-import type { RouteReply } from '#contract/api.ts';
 import { Section } from '#web/ui/section.tsx';
 import { Table, type Column } from '#web/ui/table.tsx';
 import { Time } from '#web/ui/time.tsx';
-import { amountColumn, payToColumn, referenceColumn } from './payout-columns.tsx';
+import { amountColumn, payToColumn, referenceColumn, type Payment } from './payout-columns.tsx';
 
-type File = RouteReply<'adminGetPayoutFile'>;
-type Refused = File['refused'][number];
+/** A payment that the ledger refused, with the reason and the time of the last try. */
+interface Refused extends Payment {
+  itemId: string;
+  why: string;
+  triedAt: string;
+}
 
-/** Payments of a file that could not be posted, each with the reason; nothing while there are none. */
-export function RefusedEntries({ file: { refused, status } }: { file: File }) {
+interface RefusedEntriesProps {
+  refused: readonly Refused[];
+  /** `Not posted` */
+  title: string;
+  /** Name of the table. */
+  label: string;
+  /** Words about what happened to these and to the others. */
+  note: string;
+}
+
+/** Payments of a file that could not be posted or given back, each with the reason; nothing while there are none. */
+export function RefusedEntries({ refused, title, label, note }: RefusedEntriesProps) {
   if (refused.length === 0) return null;
-  const done = status === 'settled' ? 'completed' : 'marked as sent';
   return (
     <div className="section">
-      <Section title="Not posted">
-        <p className="payout-note meta">
-          The bank has these payments, and they could not be {done} here. All others are posted.
-          Purser tries again each minute; the file waits for them.
-        </p>
-        <Table
-          label="Payments that could not be posted"
-          columns={COLUMNS}
-          rows={refused}
-          rowKey={({ itemId }) => itemId}
-        />
+      <Section title={title}>
+        <p className="payout-note meta">{note}</p>
+        <Table label={label} columns={COLUMNS} rows={refused} rowKey={({ itemId }) => itemId} />
       </Section>
     </div>
   );

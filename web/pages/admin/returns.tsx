@@ -6,6 +6,7 @@ import { formatMoney } from '#contract/money.ts';
 import { RETURN_ENTRIES_SHOWN } from '#contract/returns.ts';
 import { apiQuery } from '#web/api/query.ts';
 import { BankChanges } from '#web/features/payouts/bank-changes.tsx';
+import { RefusedEntries } from '#web/features/payouts/refused-entries.tsx';
 import { OtherEntries, ReturnedPayouts } from '#web/features/payouts/returned-payouts.tsx';
 import { ReturnFiles } from '#web/features/payouts/return-files.tsx';
 import { byStatus, countedEntries, type Returns } from '#web/features/payouts/return-words.ts';
@@ -84,7 +85,7 @@ export function ReturnsPage() {
         />
       )}
       <LoadedQuery query={query} what="the returns" lines={10}>
-        {({ files, entries, figures, entryCount }) =>
+        {({ files, entries, refused, figures, entryCount }) =>
           files.length === 0 ? (
             <EmptyState
               title="No returns yet"
@@ -92,6 +93,14 @@ export function ReturnsPage() {
             />
           ) : (
             <>
+              <RefusedEntries
+                refused={refused.flatMap(({ payment, why, triedAt }) =>
+                  payment === null ? [] : { ...payment, why, triedAt },
+                )}
+                title="Not booked"
+                label="Returns that could not be booked"
+                note="The bank sent these payments back, and they could not be booked here. All others are booked. Purser tries again each minute."
+              />
               {byStatus(entries, 'unknown').map((entry) => (
                 <UnknownReturn key={entry.id} entry={entry} />
               ))}

@@ -1,4 +1,3 @@
-import type { ChangeCode, ReturnCode } from '#contract/ach-codes.ts';
 import { allowStatements, withTx } from '#server/db/tx.ts';
 import type { Db, Tx } from '#server/db/tx.ts';
 import { enqueueJob, publish } from '#server/events/outbox.ts';
@@ -8,10 +7,13 @@ import { AppError, invariant } from '#server/lib/errors.ts';
 import { inChunks } from '#server/lib/in-chunks.ts';
 import type { Services } from '#server/services.ts';
 import { CHUNK_TIMEOUT_MS, deciderOf } from '../chunks.ts';
+import { postApart } from '../refused.ts';
 import { bookReturn } from './book-return.ts';
 import { findItemsById, judgeItem } from './judge.ts';
 import type { FoundItem } from './judge.ts';
 import { lockReturned } from './lock-returned.ts';
+import { keepRefused, refusedEntries, waitingEntries } from './waiting-entries.ts';
+import type { WaitingEntry } from './waiting-entries.ts';
 
 type Needs = Pick<Services, 'clock' | 'vault'>;
 
@@ -59,7 +61,8 @@ export async function bookReturnsJob(
 }
 
 /**
- * Asks for the job of every file of which entries wait: a killed process left them. Called at the start and each minute.
+ * Asks for the job of every file of which entries wait: a killed process left them, or the ledger refused them. Called at the
+ * start and each minute.
  *
  * @returns number of files
  */
@@ -95,7 +98,12 @@ interface Chunk {
   isDecided: boolean;
 }
 
-/** Books the next entries of a file that wait; true if there are more. */
+/**
+ * Books the next entries of a file that wait or, after the last one, tries those again that were refused. One that is refused
+ * holds up no other one.
+ *
+ * @returns true if there are more that were not tried yet
+ */
 async function bookChunk(
   tx: Tx,
   services: Needs,
@@ -103,41 +111,42 @@ async function bookChunk(
   { fileId, most, isDecided }: Chunk,
 ): Promise<boolean> {
   await allowStatements(tx, CHUNK_TIMEOUT_MS);
-  const found = await tx
-    .selectFrom('returnEntry')
-    .select(['id', 'itemId', 'code'])
-    .where('fileId', '=', fileId)
-    .where('status', '=', 'waiting')
-    .orderBy('recordNumber')
-    .limit(most + 1)
-    .forNoKeyUpdate()
-    .execute();
-  const entries = found.slice(0, most).map(({ id, itemId, code }) => ({
-    ...{ id, itemId: invariant(itemId, `return entry ${id} waits for no payment`) },
-    // The column has what the reader of the file took for a code.
-    code: code as ReturnCode | ChangeCode,
-  }));
+  const found = await waitingEntries(tx, fileId, most + 1);
+  const isRest = found.length === 0;
+  const entries = isRest ? await refusedEntries(tx, fileId, most) : found.slice(0, most);
+  if (entries.length === 0) return false;
   const itemIds = entries.map(({ itemId }) => itemId);
   await lockReturned(tx, itemIds);
   const items = await findItemsById(tx, itemIds);
-  for (const { id, itemId, code } of entries) {
-    const item = invariant(items.get(itemId), `return entry ${id} is of a cancelled file`);
-    const verdict = judgeItem(item);
-    // oxlint-disable-next-line no-await-in-loop -- one transaction
-    const outcome = await book({ id, item, code, verdict });
-    // oxlint-disable-next-line no-await-in-loop -- one transaction
-    await tx
-      .updateTable('returnEntry')
-      .set({ ...outcome, movedAt: services.clock.now(), movedBy: by.actor.id })
-      .where('id', '=', id)
-      .execute();
-  }
+  const book = async (some: readonly WaitingEntry[]) => {
+    for (const entry of some) {
+      const item = invariant(items.get(entry.itemId), `${entry.id} is of a cancelled file`);
+      // oxlint-disable-next-line no-await-in-loop -- one transaction
+      await bookEntry(tx, services, by, { entry, item, isDecided });
+    }
+  };
+  const isOfAll = (error: unknown) => !isDecided && isRefusedToPerson(error);
+  const refused = await postApart(tx, entries, book, isOfAll);
+  if (isRest || refused.length > 0) await keepRefused(tx, services, { fileId, entries, refused });
   publish(tx, { topic: 'payouts', userId: null });
   return found.length > most;
+}
 
-  /** Columns of an entry after it was booked, or was found to have come back since, by hand or by another file. */
-  async function book({ id, item, code, verdict }: Booked) {
-    const { status, cause } = verdict;
+interface ToBook {
+  entry: WaitingEntry;
+  item: FoundItem;
+  isDecided: boolean;
+}
+
+/** Books an entry, or keeps that it has come back since, by hand or by another file. */
+async function bookEntry(
+  tx: Tx,
+  services: Needs,
+  by: CommandContext,
+  { entry: { id, code }, item, isDecided }: ToBook,
+): Promise<void> {
+  const outcome = async () => {
+    const { status, cause } = judgeItem(item);
     if (status !== 'booked') return { status, cause };
     try {
       const transactionId = await bookReturn(tx, services, by, { item, code, entryId: id });
@@ -147,14 +156,14 @@ async function bookChunk(
       if (!isDecided || !isRefusedToPerson(error)) throw error;
       return { status: 'unknown' as const, cause: 'duty' as const };
     }
-  }
-}
-
-interface Booked {
-  id: string;
-  item: FoundItem;
-  code: ReturnCode | ChangeCode;
-  verdict: ReturnType<typeof judgeItem>;
+  };
+  const decided = await outcome();
+  const moved = { movedAt: services.clock.now(), movedBy: by.actor.id };
+  await tx
+    .updateTable('returnEntry')
+    .set({ ...decided, ...moved, refusedWhy: null, refusedAt: null })
+    .where('id', '=', id)
+    .execute();
 }
 
 function isRefusedToPerson(error: unknown): boolean {

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { RouteReply } from '#contract/api.ts';
 import { money } from '#contract/money.ts';
 import type { Currency } from '#contract/money.ts';
+import { REFUSED_SHOWN } from '#contract/payouts.ts';
 import { RETURN_ENTRIES_SHOWN } from '#contract/returns.ts';
 import { WALLET_LABELS } from '#contract/wallets.ts';
 import type { WalletType } from '#contract/wallets.ts';
@@ -31,7 +32,9 @@ function selectFiles(reader: Reader) {
     .select([
       sql<string>`to_char(file.made_on, 'YYYY-MM-DD')`.as('madeOn'),
       sql<number>`(SELECT count(*)::int FROM return_entry
-                    WHERE file_id = file.id AND status IN ('unknown', 'proposed'))`.as('open'),
+                    WHERE file_id = file.id AND status IN ('unknown', 'proposed'))
+                 + (SELECT count(*)::int FROM return_entry
+                     WHERE file_id = file.id AND refused_why IS NOT NULL)`.as('open'),
       sql<number>`(SELECT count(*)::int FROM return_entry
                     WHERE file_id = file.id AND status = 'waiting')`.as('waiting'),
     ]);
@@ -98,6 +101,7 @@ export async function getReturns(
   return {
     ...{ files, file, figures: await readFigures(reader, file) },
     entries: file === null ? [] : await readEntries(reader, file, page),
+    refused: file === null || file.waiting === 0 ? [] : await readRefused(reader, file),
     entryCount: file === null ? 0 : file.entryCount - file.waiting,
   };
 }
@@ -213,13 +217,18 @@ function presentPayment(row: PaymentRow): Payment {
   };
 }
 
-async function readEntries(reader: Reader, { id, total }: File, page: number): Promise<Entry[]> {
-  const entries = await reader
+function selectEntries(reader: Reader, fileId: string) {
+  return reader
     .selectFrom('returnEntry as entry')
     .innerJoin('appUser as mover', 'mover.id', 'entry.movedBy')
     .selectAll('entry')
     .select(['mover.name as by', sql<string | null>`to_char(due_on, 'YYYY-MM-DD')`.as('dueDay')])
-    .where('entry.fileId', '=', id)
+    .where('entry.fileId', '=', fileId);
+}
+type EntryRow = Awaited<ReturnType<ReturnType<typeof selectEntries>['execute']>>[number];
+
+async function readEntries(reader: Reader, file: File, page: number): Promise<Entry[]> {
+  const entries = await selectEntries(reader, file.id)
     .where('entry.status', '<>', 'waiting')
     .orderBy(
       sql`CASE entry.status WHEN 'unknown' THEN 0 WHEN 'proposed' THEN 1 WHEN 'booked' THEN 2 ELSE 3 END`,
@@ -228,6 +237,29 @@ async function readEntries(reader: Reader, { id, total }: File, page: number): P
     .limit(RETURN_ENTRIES_SHOWN)
     .offset((page - 1) * RETURN_ENTRIES_SHOWN)
     .execute();
+  return presentEntries(reader, file, entries);
+}
+
+/** The first entries of a file that the ledger refused, each with the reason and the time of the last try. */
+async function readRefused(reader: Reader, file: File): Promise<Returns['refused']> {
+  const rows = await selectEntries(reader, file.id)
+    .where('entry.refusedWhy', 'is not', null)
+    .orderBy('entry.recordNumber')
+    .limit(REFUSED_SHOWN)
+    .execute();
+  const entries = await presentEntries(reader, file, rows);
+  return rows.map(({ refusedWhy, refusedAt }, at) => ({
+    ...invariant(entries[at], 'each row is presented'),
+    why: refusedWhy ?? '',
+    triedAt: invariant(refusedAt, 'a refused return was tried').toISOString(),
+  }));
+}
+
+async function presentEntries(
+  reader: Reader,
+  { total }: File,
+  entries: readonly EntryRow[],
+): Promise<Entry[]> {
   const itemIds = entries.flatMap(({ itemId }) => itemId ?? []);
   const { rows } = await sql<PaymentRow>`
     SELECT * FROM (${PAYMENTS}) AS payment WHERE item_id = ANY (${itemIds}::uuid[])`.execute(
