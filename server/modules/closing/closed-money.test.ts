@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { addMonths, dayIn } from '#contract/calendar.ts';
+import { addDays, addMonths, bankingDayOnOrAfter, dayIn } from '#contract/calendar.ts';
 import { money } from '#contract/money.ts';
 import { withTx } from '#server/db/tx.ts';
 import type { Tx } from '#server/db/tx.ts';
@@ -26,8 +26,9 @@ const LAST = addMonths(`${dayIn('America/New_York', new Date()).slice(0, 7)}-01`
 const USD = (minor: bigint) => money(minor, 'USD');
 const WORDS = { reason: 'paid_twice', message: 'This was paid twice.' } as const;
 
-// The clock stays in the month that is closed, as that of a server whose clock jumped back does.
-const services = createTestServices(`${LAST.slice(0, 7)}-14T15:00:00.000Z`);
+// The clock stays in the month that is closed, as that of a server whose clock jumped back does. Bills are taken on a
+// banking day.
+const services = createTestServices(`${bankingDayOnOrAfter(addDays(LAST, 13))}T15:00:00.000Z`);
 let test: TestDb;
 let company: BusyCompany;
 let steps: ReturnType<typeof returnSteps>;
