@@ -55,7 +55,7 @@ it('a bill can be repeated to its payee, and a payroll cannot', async () => {
       ...{ payOn: '2026-12-20', dueOn: null },
     }),
   );
-  const [bill] = await historyOf(maya.by);
+  const bill = (await historyOf(maya.by)).find(({ type }) => type === 'bill');
   expect(await findRepeatable(db, maya.by.actor.id, bill?.transactionId ?? '')).toEqual({
     ...{ kind: 'bill', payeeId, payeeName: 'Harbor Fiber', memo: 'December' },
   });
