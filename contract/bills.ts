@@ -1,12 +1,7 @@
 import { NAME_MAX_LENGTH } from './limits.ts';
-import {
-  addBankingDays,
-  addDays,
-  addMonths,
-  bankingDayOnOrAfter,
-  bankingDayOnOrBefore,
-  daysBetween,
-} from './calendar.ts';
+import { addBankingDays, bankingDayOnOrAfter, bankingDayOnOrBefore } from './banking-days.ts';
+import { addDays, addMonths, daysBetween } from './calendar.ts';
+import type { Currency } from './money.ts';
 import { line, nameLine } from './rules.ts';
 import type { BILL_STATUSES } from './statuses.ts';
 import { bill } from './things/bill.ts';
@@ -75,17 +70,17 @@ export function nextBillDay(
  * The banking day on which a bill for `day` is paid: the day itself or the banking day before it, and
  * where that has passed, the next one. Both days and `today` are of the company.
  */
-export function billPayDay(day: string, today: string): string {
-  const before = bankingDayOnOrBefore(day);
-  return before < today ? bankingDayOnOrAfter(today) : before;
+export function billPayDay(day: string, today: string, currency: Currency): string {
+  const before = bankingDayOnOrBefore(day, currency);
+  return before < today ? bankingDayOnOrAfter(today, currency) : before;
 }
 
 /** A bill has reached its payee so many banking days after it was sent: banks settle it in one or two. */
 const BILL_ARRIVAL_BANKING_DAYS = 2;
 
 /** The day by which a bill that is paid on that banking day has reached its payee. */
-export function billArrivesBy(paysOn: string): string {
-  return addBankingDays(paysOn, BILL_ARRIVAL_BANKING_DAYS);
+export function billArrivesBy(paysOn: string, currency: Currency): string {
+  return addBankingDays(paysOn, BILL_ARRIVAL_BANKING_DAYS, currency);
 }
 
 /** True if some month is too short for the day on which a standing bill is paid. */

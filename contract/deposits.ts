@@ -1,6 +1,8 @@
-import { addBankingDays, addDays, bankingDayOnOrAfter } from './calendar.ts';
+import { addBankingDays, bankingDayOnOrAfter } from './banking-days.ts';
+import { addDays } from './calendar.ts';
 import { emailRule } from './email.ts';
 import { DESCRIPTION_MAX_LENGTH } from './limits.ts';
+import type { Currency } from './money.ts';
 import { formatted, line, paragraph } from './rules.ts';
 import type { CHECK_SIDES, DEPOSIT_STATUSES } from './statuses.ts';
 import { deposit } from './things/deposit.ts';
@@ -108,11 +110,12 @@ export function depositFeeMinor(method: DepositMethodId, amountMinor: bigint): b
 export function expectedDeposit(
   method: DepositMethodId,
   day: string,
+  currency: Currency,
 ): { from: string; to: string } | null {
   const { arrivalDays } = DEPOSIT_METHODS[method];
   if (arrivalDays === null) return null;
   const arrival = (days: number) =>
-    days === 0 ? bankingDayOnOrAfter(day) : addBankingDays(day, days);
+    days === 0 ? bankingDayOnOrAfter(day, currency) : addBankingDays(day, days, currency);
   return { from: arrival(arrivalDays.from), to: arrival(arrivalDays.to) };
 }
 

@@ -1,4 +1,4 @@
-import { addBankingDays } from './calendar.ts';
+import { addBankingDays } from './banking-days.ts';
 import { line } from './rules.ts';
 
 /** Facts that an admin enters when completing a withdrawal or a bill. */
@@ -79,7 +79,7 @@ export const BANK_REVERSAL_LABELS: Readonly<Record<BankReversalReason, string>> 
 /** Banking days after its settlement in which a reversal has to be at the receiver's bank (NACHA Operating Rules, 2.10.2). */
 const REVERSAL_BANKING_DAYS = 5;
 
-/** Last day on which a reversal of a payment can be given to the bank: the day before it has to arrive. */
+/** Last day on which a reversal of a payment of a NACHA file can be given to the bank: the day before it has to arrive. */
 export function reversalDay(effectiveOn: string): string {
-  return addBankingDays(effectiveOn, REVERSAL_BANKING_DAYS - 1);
+  return addBankingDays(effectiveOn, REVERSAL_BANKING_DAYS - 1, 'USD');
 }

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
-import { addDays, bankingDayOnOrAfter, dayIn } from '#contract/calendar.ts';
+import { bankingDayOnOrAfter } from '#contract/banking-days.ts';
+import { addDays, dayIn } from '#contract/calendar.ts';
 import { money } from '#contract/money.ts';
 import { withTx } from '#server/db/tx.ts';
 import { systemClock } from '#server/lib/clock.ts';
@@ -33,7 +34,7 @@ async function makeScheduledBill(
 /** Takes the bills of today, on the next banking day where today is none. */
 async function takeBillsOfToday({ db }: Company): Promise<void> {
   const today = inDays(0);
-  const paidOn = bankingDayOnOrAfter(today);
+  const paidOn = bankingDayOnOrAfter(today, 'USD');
   const clock = paidOn === today ? systemClock : { now: () => new Date(`${paidOn}T17:00:00Z`) };
   await takeBills(db, { clock });
 }

@@ -1,4 +1,5 @@
-import { bankingDayOnOrAfter, dayIn } from '#contract/calendar.ts';
+import { bankingDayOnOrAfter } from '#contract/banking-days.ts';
+import { dayIn } from '#contract/calendar.ts';
 import { money } from '#contract/money.ts';
 import { withTx } from '#server/db/tx.ts';
 import { billActs, scheduleBill, takeBills } from '#server/modules/payments/index.ts';
@@ -31,7 +32,7 @@ async function returnedWithdrawal(company: Company, lastName: string) {
 async function returnedBill({ db, services, admin }: Company, { by }: Person): Promise<string> {
   const payeeId = await outsidePayee(db, services, by, { name: 'Alder Dental' });
   const { accounts } = await listWallets(db, by.actor.id);
-  const payOn = bankingDayOnOrAfter(dayIn('America/New_York', new Date()));
+  const payOn = bankingDayOnOrAfter(dayIn('America/New_York', new Date()), 'USD');
   const order = {
     ...{ walletId: accounts[0]?.id ?? '', payeeId, amount: money(8_300n, 'USD') },
     ...{ payOn, dueOn: null, memo: 'Crown' },

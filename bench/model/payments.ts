@@ -158,7 +158,7 @@ export function refusalsOfBill(company: Company, { by, wallet, payee, minor, day
 
 /** Causes for which the money of a bill cannot be held. */
 export function refusalsToHold({ oracle, today }: Company, { by, wallet, minor, day }: WantedBill) {
-  const payOn = billPayDay(day, today());
+  const payOn = billPayDay(day, today(), 'USD');
   const ended = ['rejected', 'cancelled', 'returned'];
   const scheduled = [...oracle.bills.values()]
     .filter((one) => one.ownerId === by.id && one.payOn === payOn && !ended.includes(one.status))
@@ -186,7 +186,7 @@ function scheduleBill(company: Company): Attempt | null {
   const wanted = wantedBill(company);
   if (wanted === null) return null;
   const { by, wallet, payee, minor, day } = wanted;
-  const payOn = billPayDay(day, company.today());
+  const payOn = billPayDay(day, company.today(), 'USD');
   return attempt<RouteReply<'scheduleBill'>>({
     ...{ by, path: '/api/bills' },
     body: { walletId: wallet.id, payeeId: payee.id, amount: usd(minor), payOn: day, memo: '' },

@@ -103,7 +103,8 @@ async function resendBill(company: Company): Promise<Attempt | null> {
     ],
     done({ id, reference, payOn }) {
       checkNumber(reference, found.number);
-      if (payOn !== billPayDay(day, today())) throw new Error(`a bill of ${day} is paid ${payOn}`);
+      if (payOn !== billPayDay(day, today(), 'USD'))
+        throw new Error(`a bill of ${day} is paid ${payOn}`);
       payee.isReturned = false;
       noteBill(company, id, { ...wanted, payOn });
       const bill = bills.get(id);

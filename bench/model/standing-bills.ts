@@ -58,7 +58,7 @@ function stop(company: Company): Attempt | null {
 }
 
 function isNear({ today }: Company, day: string): boolean {
-  return billPayDay(day, today()) <= addDays(today(), STANDING_HOLD_DAYS);
+  return billPayDay(day, today(), 'USD') <= addDays(today(), STANDING_HOLD_DAYS);
 }
 
 /** The hourly job: schedules the next bill of each standing bill whose day is near, or leaves the days out that have passed. */
@@ -98,7 +98,13 @@ async function noteNext(company: Company, standing: ModelStandingBill, day: stri
   const payee = oracle.payees.get(payeeId);
   if (payee === undefined) throw new Error(`nobody is paid by ${id}`);
   const [by, wallet] = [oracle.person(ownerId), oracle.account(walletId)];
-  noteBill(company, made.id, { by, wallet, payee, minor, payOn: billPayDay(day, company.today()) });
+  noteBill(company, made.id, {
+    by,
+    wallet,
+    payee,
+    minor,
+    payOn: billPayDay(day, company.today(), 'USD'),
+  });
   goOn(standing, day);
 }
 

@@ -41,7 +41,7 @@ export const PAYROLL_SETTINGS = {
     ...{ section: 'schedule', kind: 'choice' },
     options: { before: 'The banking day before', after: 'The banking day after' },
     label: 'On a weekend or bank holiday',
-    hint: 'Payroll is due then. Bank holidays are those of the Federal Reserve.',
+    hint: 'Payroll is due then.',
     live: ['payroll'],
   },
   payrollCancelSeconds: {

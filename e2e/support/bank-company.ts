@@ -1,6 +1,7 @@
 import { expect } from '@playwright/test';
 import type { APIRequestContext, BrowserContext } from '@playwright/test';
-import { addDays, addMonths, bankingDayOnOrAfter, dayIn } from '#contract/calendar.ts';
+import { bankingDayOnOrAfter } from '#contract/banking-days.ts';
+import { addDays, addMonths, dayIn } from '#contract/calendar.ts';
 import { money } from '#contract/money.ts';
 import { appCode } from '#scripts/app-code.ts';
 import { withTx } from '#server/db/tx.ts';
@@ -24,10 +25,10 @@ const HALF_A_MINUTE_MS = 30_000;
 /** Days of last month on which a company pays, and its bank answers. */
 function daysOfLastMonth() {
   const first = addMonths(`${dayIn(ZONE, new Date()).slice(0, 7)}-01`, -1);
-  const payday = bankingDayOnOrAfter(addDays(first, 7));
-  const paid = bankingDayOnOrAfter(addDays(payday, 2));
-  const settled = bankingDayOnOrAfter(addDays(paid, 1));
-  const returned = bankingDayOnOrAfter(addDays(settled, 1));
+  const payday = bankingDayOnOrAfter(addDays(first, 7), 'USD');
+  const paid = bankingDayOnOrAfter(addDays(payday, 2), 'USD');
+  const settled = bankingDayOnOrAfter(addDays(paid, 1), 'USD');
+  const returned = bankingDayOnOrAfter(addDays(settled, 1), 'USD');
   return {
     first,
     payday,

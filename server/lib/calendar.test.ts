@@ -4,7 +4,9 @@ import fc from 'fast-check';
 import rrule from 'rrule';
 import type { Options } from 'rrule';
 import { describe, expect, it } from 'vitest';
-import { dayIn, daysBetween, isBankingDay } from '#contract/calendar.ts';
+import { isBankingDay } from '#contract/banking-days.ts';
+import { dayIn, daysBetween } from '#contract/calendar.ts';
+import { CURRENCIES } from '#contract/money.ts';
 import { payrollSchedule } from '#test/factories/schedule.ts';
 import { countsFrom, lastPaydayBefore, nextPaydays, paydayOf, payPeriodStart } from './calendar.ts';
 import type { PayrollCalendar, PayrollSchedule } from './calendar.ts';
@@ -16,9 +18,11 @@ function calendar(
   schedule: Partial<PayrollSchedule> & Pick<PayrollSchedule, 'frequency'>,
   paydayMoves: PayrollCalendar['paydayMoves'] = 'before',
 ): PayrollCalendar {
-  return { timeZone: NEW_YORK, schedule: payrollSchedule(schedule), paydayMoves };
+  return { timeZone: NEW_YORK, currency: 'USD', schedule: payrollSchedule(schedule), paydayMoves };
 }
-const NO_SCHEDULE: PayrollCalendar = { timeZone: NEW_YORK, schedule: null, paydayMoves: 'before' };
+const NO_SCHEDULE: PayrollCalendar = {
+  ...{ timeZone: NEW_YORK, currency: 'USD', schedule: null, paydayMoves: 'before' },
+};
 
 function noonOf(day: string): Date {
   return new Date(`${day}T17:00:00Z`);
@@ -117,20 +121,27 @@ describe('nextPaydays', () => {
       max: new Date('2046-01-01T00:00:00Z'),
       noInvalidDate: true,
     });
+    const currencies = fc.constantFrom(...CURRENCIES);
     const moves = fc.constantFrom('before' as const, 'after' as const);
     fc.assert(
-      fc.property(schedules, moves, times, ([schedule, longest], paydayMoves, now) => {
-        const of = calendar(schedule, paydayMoves);
-        const days = nextPaydays(of, now, 3).map(({ on }) => on);
-        const today = dayIn(NEW_YORK, now);
-        for (const [index, day] of days.entries()) {
-          const before = days[index - 1] ?? today;
-          expect(day > before).toBe(true);
-          expect(daysBetween(before, day)).toBeLessThanOrEqual(longest + 4);
-          expect(isBankingDay(day)).toBe(true);
-          if (index > 0) expect(lastPaydayBefore(of, day)).toBe(before);
-        }
-      }),
+      fc.property(
+        schedules,
+        moves,
+        times,
+        currencies,
+        (...[[schedule, longest], paydayMoves, now, currency]) => {
+          const of = { ...calendar(schedule, paydayMoves), currency };
+          const days = nextPaydays(of, now, 3).map(({ on }) => on);
+          const today = dayIn(NEW_YORK, now);
+          for (const [index, day] of days.entries()) {
+            const before = days[index - 1] ?? today;
+            expect(day > before).toBe(true);
+            expect(daysBetween(before, day)).toBeLessThanOrEqual(longest + 4);
+            expect(isBankingDay(day, currency)).toBe(true);
+            if (index > 0) expect(lastPaydayBefore(of, day)).toBe(before);
+          }
+        },
+      ),
     );
   });
 });

@@ -1,12 +1,6 @@
-import {
-  addDays,
-  addMonths,
-  bankingDayOnOrAfter,
-  bankingDayOnOrBefore,
-  dayIn,
-  daysBetween,
-  weekday,
-} from '#contract/calendar.ts';
+import { bankingDayOnOrAfter, bankingDayOnOrBefore } from '#contract/banking-days.ts';
+import { addDays, addMonths, dayIn, daysBetween, weekday } from '#contract/calendar.ts';
+import type { Currency } from '#contract/money.ts';
 import { invariant } from './errors.ts';
 
 const FRIDAY = 5;
@@ -32,7 +26,9 @@ export interface PayrollCalendar {
   /** IANA name. */
   timeZone: string;
   schedule: PayrollSchedule | null;
-  /** Direction in which a payday moves if it is not a banking day (contract/banking-days.ts). */
+  /** Currency of the company, whose banks decide which days are banking days (contract/bank-holidays.ts). */
+  currency: Currency;
+  /** Direction in which a payday moves if it is not a banking day. */
   paydayMoves: 'before' | 'after';
 }
 
@@ -49,14 +45,16 @@ export function nextPaydays(calendar: PayrollCalendar, now: Date, count: number)
 
 /** The first `count` paydays after a day; none without a schedule. */
 export function paydaysAfter(calendar: PayrollCalendar, day: string, count: number): Payday[] {
-  const { schedule, paydayMoves } = calendar;
+  const { schedule, currency, paydayMoves } = calendar;
   if (schedule === null) return [];
   const paydays: Payday[] = [];
   let scheduled = addDays(day, -LONGEST_MOVE_DAYS);
   while (paydays.length < count) {
     scheduled = nextScheduledDay(schedule, scheduled);
     const on =
-      paydayMoves === 'before' ? bankingDayOnOrBefore(scheduled) : bankingDayOnOrAfter(scheduled);
+      paydayMoves === 'before'
+        ? bankingDayOnOrBefore(scheduled, currency)
+        : bankingDayOnOrAfter(scheduled, currency);
     if (on > day) paydays.push({ on, movedFrom: on === scheduled ? null : scheduled });
   }
   return paydays;

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { RouteReply } from '#contract/api.ts';
-import { addBankingDays, dayIn } from '#contract/calendar.ts';
+import { addBankingDays } from '#contract/banking-days.ts';
+import { dayIn } from '#contract/calendar.ts';
 import { money } from '#contract/money.ts';
 import type { Reader } from '#server/db/tx.ts';
 import { readOpenLines } from '#server/modules/company-bank/index.ts';
@@ -57,7 +58,8 @@ async function readBank(reader: Reader, now: Date, state: State): Promise<Page['
   const { timeZone, currency } = await readSettings(reader);
   const { statements, count, minor, since } = await readOpenLines(reader, currency);
   if (statements === 0) return null;
-  const isLate = since !== null && dayIn(timeZone, now) > addBankingDays(dayIn(timeZone, since), 1);
+  const isLate =
+    since !== null && dayIn(timeZone, now) > addBankingDays(dayIn(timeZone, since), 1, currency);
   return {
     ...{ state, openLines: count, difference: money(minor, currency), isLate },
     agreedAt: count === 0 ? null : await lastAgreed(reader),

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
-import { addDays, bankingDayOnOrBefore, dayIn } from '#contract/calendar.ts';
+import { bankingDayOnOrBefore } from '#contract/banking-days.ts';
+import { addDays, dayIn } from '#contract/calendar.ts';
 import type { Db, Reader } from '#server/db/tx.ts';
 import { paydaysAfter } from '#server/lib/calendar.ts';
 import { writeCalendar } from '#server/lib/icalendar.ts';
@@ -9,6 +10,7 @@ import { resolveCalendarFeed } from '#server/modules/identity/index.ts';
 import type { Attempts } from '#server/modules/identity/index.ts';
 import { nextPayday } from '#server/modules/payroll/index.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
+import type { CompanySettings } from '#server/modules/settings/index.ts';
 import { listOpenWithdrawals } from '#server/modules/withdrawals/index.ts';
 import type { Services } from '#server/services.ts';
 
@@ -58,7 +60,7 @@ export async function readCalendar(
       ...(feed.hasArrivals
         ? await arrivals(db, services, { userId, summary: feed.arrivalWords })
         : []),
-      ...(feed.hasBills ? await bills(db, userId, feed.billWords) : []),
+      ...(feed.hasBills ? await bills(db, settings, { userId, summary: feed.billWords }) : []),
     ],
   });
 }
@@ -75,7 +77,11 @@ async function arrivals(
 }
 
 /** Bills that wait for their day, and of each standing bill the next that is not scheduled yet. */
-async function bills(reader: Reader, userId: string, summary: string): Promise<CalendarEvent[]> {
+async function bills(
+  reader: Reader,
+  { currency }: CompanySettings,
+  { userId, summary }: { userId: string; summary: string },
+): Promise<CalendarEvent[]> {
   const { rows } = await sql<{ id: string; day: string }>`
     SELECT id, pay_on::text AS day FROM bill
      WHERE user_id = ${userId} AND status IN ('scheduled', 'due')
@@ -84,7 +90,7 @@ async function bills(reader: Reader, userId: string, summary: string): Promise<C
      WHERE user_id = ${userId} AND ended_at IS NULL
      ORDER BY day, id`.execute(reader);
   return rows.map(({ id, day }) => ({
-    ...on(bankingDayOnOrBefore(day)),
+    ...on(bankingDayOnOrBefore(day, currency)),
     uid: uidOf(userId, 'bill', id),
     summary,
   }));

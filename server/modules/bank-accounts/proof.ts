@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { BankAccount } from '#contract/api.ts';
-import { addBankingDays, addDays, BANKING_ZONE } from '#contract/calendar.ts';
+import { bankingZone } from '#contract/bank-holidays.ts';
+import { addBankingDays } from '#contract/banking-days.ts';
+import { addDays } from '#contract/calendar.ts';
 import {
   MICRO_DEPOSIT_BANKING_DAYS,
   MICRO_DEPOSIT_TRIES,
@@ -15,6 +17,10 @@ import { momentIn } from '#server/lib/calendar.ts';
 import { AppError } from '#server/lib/errors.ts';
 import { fileNumber } from '#server/lib/file-number.ts';
 import { writeDay } from '#server/lib/write-day.ts';
+
+/** Companies in other currencies have neither prenotes nor micro-deposits. */
+const PROVED_IN = 'USD';
+const ZONE = bankingZone(PROVED_IN);
 
 /** The prenote or the micro-deposits that a bank account needs before it is verified. */
 export interface Proof {
@@ -43,7 +49,7 @@ export function proofOf(account: string): RawBuilder<Proof | null> {
   return sql.raw(`(
     SELECT json_build_object('kind', setting.bank_account_proof, 'currency', setting.currency, 'file', file.number, 'sentFor',
              CASE WHEN file.status IN ('sent', 'settled') THEN to_char(item.effective_on, 'YYYY-MM-DD') END,
-             'knownOn', to_char(greatest(item.effective_on, (file.sent_at AT TIME ZONE '${BANKING_ZONE}')::date), 'YYYY-MM-DD'),
+             'knownOn', to_char(greatest(item.effective_on, (file.sent_at AT TIME ZONE '${ZONE}')::date), 'YYYY-MM-DD'),
              'depositId', CASE WHEN item.deposit_number = 1 THEN item.id END,
              'tries', (SELECT count(*) FROM micro_deposit_try WHERE item_id = item.id),
              'isProved', EXISTS (SELECT FROM micro_deposit_try WHERE item_id = item.id AND is_right))
@@ -52,7 +58,7 @@ export function proofOf(account: string): RawBuilder<Proof | null> {
         ON item.bank_account_id = ${account}.id AND item.account_as_of = ${account}.submitted_at AND item.is_live
        AND item.deposit_number IS NOT DISTINCT FROM CASE setting.bank_account_proof WHEN 'micro_deposits' THEN 1 END
       LEFT JOIN payout_file AS file ON file.id = item.file_id
-     WHERE setting.bank_account_proof <> 'none' AND setting.currency = 'USD' AND ${account}.status = 'pending')`);
+     WHERE setting.bank_account_proof <> 'none' AND setting.currency = '${PROVED_IN}' AND ${account}.status = 'pending')`);
 }
 
 /**
@@ -67,7 +73,7 @@ export function lacksProof(account: string): RawBuilder<boolean> {
 
 /** The banking day on which money may be sent to an account whose prenote settled on a day and did not come back. */
 function verifiableOn(sentFor: string): string {
-  return addBankingDays(sentFor, PRENOTE_BANKING_DAYS);
+  return addBankingDays(sentFor, PRENOTE_BANKING_DAYS, PROVED_IN);
 }
 
 interface Entering {
@@ -80,12 +86,12 @@ interface Entering {
 /** Times between which the amounts of micro-deposits can be entered: whole days of New York. Null until they were sent. */
 function enteringOf({ sentFor, knownOn }: Proof): Entering | null {
   if (sentFor === null || knownOn === null) return null;
-  const lastDay = addBankingDays(knownOn, MICRO_DEPOSIT_BANKING_DAYS);
+  const lastDay = addBankingDays(knownOn, MICRO_DEPOSIT_BANKING_DAYS, PROVED_IN);
   return { opensAt: beginOf(sentFor), closesAt: beginOf(addDays(lastDay, 1)), lastDay };
 }
 
 function beginOf(day: string): Date {
-  return momentIn(BANKING_ZONE, day, '0000');
+  return momentIn(ZONE, day, '0000');
 }
 
 /**

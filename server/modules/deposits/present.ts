@@ -30,7 +30,9 @@ export function presentDeposit(
     rejectionReason: row.rejectionReason,
     submittedAt: row.requestedAt.toISOString(),
     expected:
-      status === 'pending' ? expectedDeposit(method, dayIn(timeZone, row.requestedAt)) : null,
+      status === 'pending'
+        ? expectedDeposit(method, dayIn(timeZone, row.requestedAt), row.currency)
+        : null,
     history: depositHistory(row),
     acts: row.acts,
   };

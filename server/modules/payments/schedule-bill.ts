@@ -88,7 +88,7 @@ export async function holdBill(
   const amountMinor = checkAmount(input.amount, currency);
   const today = dayIn(settings.timeZone, now);
   checkDays(input, today);
-  const payOn = billPayDay(input.payOn, today);
+  const payOn = billPayDay(input.payOn, today, currency);
   await checkPayer(tx, settings, { userId, now });
   const wallet = await lockWallet(tx, { walletId: input.walletId, userId });
   const payee = await loadOutsidePayee(tx, { id: input.payeeId, userId });

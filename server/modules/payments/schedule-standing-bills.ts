@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { BillFrequency } from '#contract/bills.ts';
+import { LONGEST_CLOSED_DAYS } from '#contract/bank-holidays.ts';
 import { billPayDay, nextBillDay, STANDING_HOLD_DAYS } from '#contract/bills.ts';
 import { addDays, dayIn } from '#contract/calendar.ts';
 import { errorSentence } from '#contract/errors.ts';
@@ -53,22 +54,28 @@ export async function scheduleStandingBills(
   services: Pick<Services, 'clock'>,
   { pageSize = PAGE_SIZE }: { pageSize?: number } = {},
 ): Promise<number> {
-  const { timeZone } = await readSettings(db);
+  const { timeZone, currency } = await readSettings(db);
   const today = dayIn(timeZone, services.clock.now());
-  const due = dueStandingBills(db, today, pageSize);
+  const due = dueStandingBills(db, { today, currency, pageSize });
   return countEach(due, 'could not be scheduled', (one) => scheduleOrWait(db, services, one));
 }
 
-/** A bill is paid at most so many days before its day, when that is no banking day. */
-const LONGEST_MOVE_DAYS = 7;
-
-/** True if the banking day of the next bill is near enough to hold its amount. */
-function isNear(nextDay: string, today: string): boolean {
-  return billPayDay(nextDay, today) <= addDays(today, STANDING_HOLD_DAYS);
+/** The company's day, and the currency whose banks decide on which days bills are paid. */
+interface Today {
+  today: string;
+  currency: Currency;
 }
 
-async function* dueStandingBills(db: Db, today: string, pageSize: number): AsyncGenerator<Due> {
-  const horizon = addDays(today, STANDING_HOLD_DAYS + LONGEST_MOVE_DAYS);
+/** True if the banking day of the next bill is near enough to hold its amount. */
+function isNear(nextDay: string, { today, currency }: Today): boolean {
+  return billPayDay(nextDay, today, currency) <= addDays(today, STANDING_HOLD_DAYS);
+}
+
+async function* dueStandingBills(
+  db: Db,
+  { today, currency, pageSize }: Today & { pageSize: number },
+): AsyncGenerator<Due> {
+  const horizon = addDays(today, STANDING_HOLD_DAYS + LONGEST_CLOSED_DAYS);
   let after = '00000000-0000-0000-0000-000000000000';
   for (;;) {
     const rows = await db
@@ -82,7 +89,7 @@ async function* dueStandingBills(db: Db, today: string, pageSize: number): Async
       .orderBy('standingBill.id')
       .limit(pageSize)
       .execute();
-    yield* rows.filter(({ nextOn }) => nextOn !== null && isNear(nextOn, today));
+    yield* rows.filter(({ nextOn }) => nextOn !== null && isNear(nextOn, { today, currency }));
     const last = rows.at(-1);
     if (last === undefined || rows.length < pageSize) return;
     after = last.id;
@@ -131,7 +138,7 @@ export async function scheduleNextBill(
     await leaveOut(tx, standing, { nextDay, today, at });
     return false;
   }
-  if (!isNear(nextDay, today)) return false;
+  if (!isNear(nextDay, { today, currency: settings.currency })) return false;
   const order = {
     id: newId(at.getTime()),
     ...{ userId: due.userId, walletId: standing.walletId, payeeId: standing.payeeId },

@@ -40,6 +40,8 @@ const COMPANIES = [
     own: { payoutRoutingNumber: null, payoutAccountNumber: 'DE89370400440532013000' },
     theirs: { routingNumber: '', accountNumber: 'NL91ABNA0417164300' },
     payee: { routingNumber: '', accountNumber: 'FR1420041010050500013M02606' },
+    // Dec 25 is a Friday. T2 is open on the Monday after it; for Boxing Day, a Saturday, British banks are closed.
+    paidAfterChristmasEve: '2026-12-28',
     read: { kind: 'iban', iban: 'NL91ABNA0417164300', bic: null },
     written: [
       '<SvcLvl><Cd>SEPA</Cd></SvcLvl>',
@@ -54,6 +56,7 @@ const COMPANIES = [
     own: { payoutRoutingNumber: '200000', payoutAccountNumber: '55779911' },
     theirs: { routingNumber: '309074', accountNumber: '00448822' },
     payee: { routingNumber: '401234', accountNumber: '12345678' },
+    paidAfterChristmasEve: '2026-12-29',
     read: { kind: 'sort_code', sortCode: '309074', accountNumber: '00448822' },
     written: [
       '<CdtrAgt><FinInstnId><ClrSysMmbId><ClrSysId><Cd>GBDSC</Cd></ClrSysId><MmbId>309074</MmbId>',
@@ -195,5 +198,15 @@ describe.each(COMPANIES)('a company in $currency', (company) => {
     );
     expect(verified).toMatchObject({ prenote: null, status: 'verified' });
     await enter({ bankAccountProof: 'none' });
+  });
+
+  it('asks the bank to pay on the next day on which it is open', async () => {
+    services.clock.set('2026-12-24T15:00:00.000Z');
+    await enter();
+    const { id } = await approved(await payee('Ida'));
+    const file = await steps.make([id]);
+    const { content } = await steps.download(file.id);
+    expect(content).toMatch(new RegExp(`<ReqdExctnDt>(?:<Dt>)?${company.paidAfterChristmasEve}<`));
+    await steps.doAct('cancel', file.id);
   });
 });

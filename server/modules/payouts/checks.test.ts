@@ -72,7 +72,7 @@ describe('the checks of a payout file', () => {
     expect(file.effectiveOn).toEqual(['2026-12-09']);
     services.clock.set('2026-12-09T05:00:00.000Z');
     const sentence =
-      'It is too late for payments that arrive on Dec 9, 2026. Cancel this file and make another one.';
+      'It is too late for payments of Dec 9, 2026. Cancel this file and make another one.';
     expect(await failing(file)).toEqual([['cutOff', sentence]]);
     await expect(steps.download(file.id)).rejects.toMatchObject({ code: 'payout_check_failed' });
     await steps.doAct('cancel', file.id);

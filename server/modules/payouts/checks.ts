@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import { BANKING_ZONE, bankingDayOnOrAfter, dayIn } from '#contract/calendar.ts';
+import { bankingZone } from '#contract/bank-holidays.ts';
+import { bankingToday, isBankingDay } from '#contract/banking-days.ts';
 import { formatRefusal, isRoutingNumber } from '#contract/account-formats.ts';
 import { formatMoney, money } from '#contract/money.ts';
 import type { Currency } from '#contract/money.ts';
@@ -88,7 +89,7 @@ export async function checkPayoutFile(
   const sums = await readSums(reader, file.id);
   const { ofItems, badRouting } = written ?? (await judgeItems(reader, services, by, file));
   const held = formatMoney(money(sums.heldMinor, file.currency));
-  const closed = sums.days.find((day) => bankingDayOnOrAfter(day) !== day);
+  const closed = sums.days.find((day) => !isBankingDay(day, file.currency));
   const failedIf = (why: string | false) =>
     why === false ? null : new AppError('payout_check_failed', { why });
   const check = (name: PayoutCheck, note: string | null, failure: AppError | null): Check => ({
@@ -165,18 +166,18 @@ function numbersWords(reference: string, currency: Currency): string {
 
 /** The sentence about a file that reaches the bank too late for its first day; false in time. */
 function tooLate(
-  { sameDayUntil }: CheckedFile,
+  { currency, sameDayUntil }: CheckedFile,
   days: readonly string[],
   now: Date,
 ): string | false {
   if (sameDayUntil !== null) {
-    const until = writeMoment(sameDayUntil, BANKING_ZONE, 'weekday');
+    const until = writeMoment(sameDayUntil, bankingZone(currency), 'weekday');
     return now >= sameDayUntil && `The bank had to have it by ${until}.`;
   }
   const first = invariant(days.toSorted()[0], 'a file without items');
   return (
-    first <= dayIn(BANKING_ZONE, now) &&
-    `It is too late for payments that arrive on ${writeDay(first)}.`
+    first <= bankingToday(now, currency) &&
+    `It is too late for payments of ${writeDay(first)}.`
   );
 }
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { BANKING_ZONE, dayIn } from '#contract/calendar.ts';
+import { bankingToday } from '#contract/banking-days.ts';
 import type { PayoutFormat } from '#contract/payouts.ts';
 import type { Reader } from '#server/db/tx.ts';
 import { invariant } from '#server/lib/errors.ts';
@@ -29,7 +29,7 @@ export function orderBatches(
   const windowOf = ({ payees, effectiveOn }: ItemBatch) =>
     payees === 'people' &&
     sameDayUntil !== null &&
-    effectiveOn === dayIn(BANKING_ZONE, sameDayUntil)
+    effectiveOn === bankingToday(sameDayUntil, 'USD')
       ? sameDayWindow(sameDayUntil)
       : null;
   return batches.map((batch) => {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { RouteArguments, RouteReply } from '#contract/api.ts';
-import { addBankingDays, BANKING_ZONE, bankingDayOnOrAfter, dayIn } from '#contract/calendar.ts';
+import { bankingDayOnOrAfter, nextBankingDay } from '#contract/banking-days.ts';
 import { formatRefusal } from '#contract/account-formats.ts';
 import { money } from '#contract/money.ts';
 import type { Currency } from '#contract/money.ts';
@@ -30,7 +30,7 @@ export interface Payable {
   payees: PayeeGroup;
   amountMinor: bigint;
   currency: Currency;
-  /** Banking day on which the payee has the money: `2026-12-09`. */
+  /** Banking day on which the company's bank pays (docs/decisions/086): `2026-12-09`. */
   effectiveOn: string;
   /** Time of its approval; of a bill the time at which it became due, of a bank account that at which it was handed in. */
   since: Date;
@@ -116,7 +116,7 @@ function follows(table: string, column: string, after: string | null) {
 async function readWithdrawals(
   reader: Reader,
   services: Clocked,
-  { by, ids }: Asked,
+  { by, settings, ids }: Asked,
   after: string | null,
 ): Promise<Payable[]> {
   const now = services.clock.now();
@@ -145,7 +145,7 @@ async function readWithdrawals(
   const who = { actor: by.actor, as: 'admin' } as const;
   const asked = { act: 'startProcessing', rows } as const;
   const judged = await judgeRows(reader, services, withdrawals, who, asked);
-  const effectiveOn = nextBankingDay(now);
+  const effectiveOn = nextBankingDay(now, settings.currency);
   return rows.map((row) => {
     const { refusal, facts } = invariant(judged.get(row.id), 'a withdrawal without facts');
     return {
@@ -165,7 +165,7 @@ async function readWithdrawals(
 async function readBills(
   reader: Reader,
   services: Clocked,
-  { by, ids }: Asked,
+  { by, settings, ids }: Asked,
   after: string | null,
 ): Promise<Payable[]> {
   const now = services.clock.now();
@@ -189,10 +189,10 @@ async function readBills(
     .execute();
   const who = { actor: by.actor, as: 'admin' } as const;
   const judged = await judgeRows(reader, services, bills, who, { act: 'send', rows });
-  const next = nextBankingDay(now);
+  const next = nextBankingDay(now, settings.currency);
   return rows.map((row) => {
     const { refusal, facts } = invariant(judged.get(row.id), 'a bill without facts');
-    const payDay = bankingDayOnOrAfter(row.payDay);
+    const payDay = bankingDayOnOrAfter(row.payDay, settings.currency);
     return {
       ...{ id: row.id, kind: 'bill', reference: row.reference },
       payees: row.payeeKind === 'business' ? 'businesses' : 'people',
@@ -225,7 +225,7 @@ async function readProofs(
   const isDeposited = bankAccountProof === 'micro_deposits';
   const kind = isDeposited ? 'micro_deposit' : 'prenote';
   const payees = isDeposited ? 'micro_deposits' : 'accounts';
-  const effectiveOn = nextBankingDay(clock.now());
+  const effectiveOn = nextBankingDay(clock.now(), settings.currency);
   const rows = await selectBankAccounts(reader)
     .where(
       ids === undefined
@@ -256,11 +256,6 @@ function refusalToTest({ status, proof }: BankAccountRow): string | null {
 
 function among(column: string, ids: readonly string[]) {
   return sql<boolean>`${sql.ref(column)} = ANY (${ids}::uuid[])`;
-}
-
-/** The first banking day after today, which is a day of New York for banks: late in the evening the company's is earlier. */
-function nextBankingDay(now: Date): string {
-  return addBankingDays(dayIn(BANKING_ZONE, now), 1);
 }
 
 /**

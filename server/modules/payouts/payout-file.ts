@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { BANKING_ZONE, dayIn } from '#contract/calendar.ts';
+import { bankingToday } from '#contract/banking-days.ts';
 import { payoutFile } from '#contract/things/payout-file.ts';
 import { withTx } from '#server/db/tx.ts';
 import type { Db, Tx } from '#server/db/tx.ts';
@@ -141,7 +141,7 @@ export async function settlePayoutFiles(
  * @returns number of files
  */
 export async function settlePrenoteFiles(db: Db, services: Clocked): Promise<number> {
-  const today = dayIn(BANKING_ZONE, services.clock.now());
+  const today = bankingToday(services.clock.now(), 'USD');
   const { rows } = await sql<{ id: string; leftBankOn: string }>`
     SELECT file.id, to_char(max(item.effective_on), 'YYYY-MM-DD') AS left_bank_on
       FROM payout_file AS file JOIN payout_file_item AS item ON item.file_id = file.id

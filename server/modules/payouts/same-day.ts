@@ -1,4 +1,5 @@
-import { BANKING_ZONE, bankingDayOnOrAfter, dayIn } from '#contract/calendar.ts';
+import { bankingZone } from '#contract/bank-holidays.ts';
+import { bankingToday, isBankingDay } from '#contract/banking-days.ts';
 import { invariant } from '#server/lib/errors.ts';
 import { momentIn } from '#server/lib/calendar.ts';
 import type { CompanySettings } from '#server/modules/settings/index.ts';
@@ -22,9 +23,9 @@ export function sameDayNow(
   now: Date,
 ): SameDay | null {
   if (time === 'none' || currency !== 'USD') return null;
-  const day = dayIn(BANKING_ZONE, now);
-  const until = momentIn(BANKING_ZONE, day, time);
-  return bankingDayOnOrAfter(day) === day && now < until ? { day, until, mostMinor } : null;
+  const day = bankingToday(now, currency);
+  const until = momentIn(bankingZone(currency), day, time);
+  return isBankingDay(day, currency) && now < until ? { day, until, mostMinor } : null;
 }
 
 /**
@@ -40,7 +41,7 @@ const WINDOWS = [
 /** Descriptive date of a same-day batch that the bank has until this moment. */
 export function sameDayWindow(until: Date): string {
   const time = new Intl.DateTimeFormat('en-GB', {
-    timeZone: BANKING_ZONE,
+    timeZone: bankingZone('USD'),
     ...{ hour: '2-digit', minute: '2-digit' },
   }).format(until);
   const window = WINDOWS.find(([latest]) => time <= latest);

@@ -1,14 +1,9 @@
 import { sql } from 'kysely';
+import { LONGEST_CLOSED_DAYS } from '#contract/bank-holidays.ts';
 import { payeeHash } from '#server/modules/payments/index.ts';
 import { faulty, unequal } from './check.ts';
 import type { ScopedCheck } from './check.ts';
 import { changed, columns, fact, isoDay, isoTime, recordCheck } from './records.ts';
-
-/**
- * Banks are closed for at most three days in a row: a weekend with the holiday next to it. A bill is paid
- * by so many days before or after the day of its standing bill (contract/bills.ts, `billPayDay`).
- */
-const LONGEST_CLOSED_DAYS = 3;
 
 /** SQL of the payees that a standing bill's payee took the place of, one after another. */
 const CHOSEN_PAYEES = `(
@@ -146,6 +141,7 @@ export const payeeChecks: readonly ScopedCheck[] = [
             amount: ['standing.amount_minor', 'thing.amount_minor'],
             currency: ['standing.currency', 'thing.currency'],
           }),
+          // A bill is paid before or after the day of its standing bill while banks are closed (`billPayDay`).
           [
             `thing.pay_on NOT BETWEEN standing.starts_on - ${LONGEST_CLOSED_DAYS}
                AND coalesce(standing.ends_on + ${LONGEST_CLOSED_DAYS}, 'infinity')`,

@@ -1,5 +1,6 @@
 import type { AdminWithdrawal, RailStep, Withdrawal } from '#contract/api.ts';
-import { bankingDaysAfter, dayIn } from '#contract/calendar.ts';
+import { bankingDaysAfter } from '#contract/banking-days.ts';
+import { dayIn } from '#contract/calendar.ts';
 import { money } from '#contract/money.ts';
 import { withdrawal } from '#contract/things/withdrawal.ts';
 import { URGENCY_DAYS } from '#contract/withdrawals.ts';
@@ -89,7 +90,7 @@ export function presentWithdrawal(row: OwnRow & Acts, { timeZone }: Calendar): W
     bankReference: row.bankReference,
     submittedAt: row.requestedAt.toISOString(),
     expected: isOnItsWay(status)
-      ? bankingDaysAfter(dayIn(timeZone, row.requestedAt), URGENCY_DAYS[urgency])
+      ? bankingDaysAfter(dayIn(timeZone, row.requestedAt), URGENCY_DAYS[urgency], row.currency)
       : null,
     history: history(row),
     resends: row.resends,

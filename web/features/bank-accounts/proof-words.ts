@@ -1,5 +1,6 @@
 import type { BankAccount } from '#contract/api.ts';
-import { addDays, BANKING_ZONE, dayIn } from '#contract/calendar.ts';
+import { bankingToday } from '#contract/banking-days.ts';
+import { addDays } from '#contract/calendar.ts';
 import { formatMoney } from '#contract/money.ts';
 import { formatDay } from '#web/lib/format.ts';
 
@@ -35,7 +36,7 @@ export function openProof(
   }
   const from = new Date(verifiableFrom);
   if (from.getTime() <= nowMs) return null;
-  const day = formatDay(dayIn(BANKING_ZONE, from), 'short');
+  const day = formatDay(bankingToday(from, 'USD'), 'short');
   return {
     what: 'Prenote sent',
     note: `Your bank can send it back before ${day}. An administrator verifies the account after that`,
@@ -66,8 +67,8 @@ function openDeposits(deposits: MicroDeposits, nowMs: number): OpenProof | null 
       state: inFile,
     };
   }
-  const arrives = formatDay(dayIn(BANKING_ZONE, new Date(opensAt)), 'short');
-  const lastDay = formatDay(addDays(dayIn(BANKING_ZONE, new Date(closesAt)), -1), 'short');
+  const arrives = formatDay(bankingToday(new Date(opensAt), 'USD'), 'short');
+  const lastDay = formatDay(addDays(bankingToday(new Date(closesAt), 'USD'), -1), 'short');
   if (new Date(opensAt).getTime() > nowMs) {
     return {
       what: 'Micro-deposits sent',

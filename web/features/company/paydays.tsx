@@ -1,5 +1,6 @@
 import type { SettingsReply } from '#contract/api.ts';
-import { bankHoliday } from '#contract/calendar.ts';
+import { bankHoliday, bankHolidaysWords } from '#contract/bank-holidays.ts';
+import type { Currency } from '#contract/money.ts';
 import { formatDay } from '#web/lib/format.ts';
 
 type Payday = SettingsReply['nextPaydays'][number];
@@ -8,15 +9,17 @@ interface PaydaysProps {
   days: readonly Payday[];
   /** True while the schedule is being edited: the days are still those of the old schedule. */
   isStale: boolean;
+  /** Currency of the company. */
+  currency: Currency;
 }
 
 /** Next days on which payroll is due. */
-export function Paydays({ days, isStale }: PaydaysProps) {
+export function Paydays({ days, isStale, currency }: PaydaysProps) {
   return (
     <div className="setting">
       <div className="setting__name">
         <span className="field__label">Next paydays</span>
-        <p className="field__hint">In the company’s time zone.</p>
+        <p className="field__hint">In the company’s time zone. {bankHolidaysWords(currency)}</p>
       </div>
       {isStale || days.length === 0 ? (
         <p className="setting__fixed muted">
@@ -28,7 +31,7 @@ export function Paydays({ days, isStale }: PaydaysProps) {
             <li key={on}>
               {formatDay(on, 'long')}
               {movedFrom !== null && (
-                <span className="meta paydays__why">{reasonOf(movedFrom)}</span>
+                <span className="meta paydays__why">{reasonOf(movedFrom, currency)}</span>
               )}
             </li>
           ))}
@@ -39,6 +42,6 @@ export function Paydays({ days, isStale }: PaydaysProps) {
 }
 
 /** Reason a payday was moved: "Thursday, November 26 is Thanksgiving Day". */
-function reasonOf(movedFrom: string): string {
-  return `${formatDay(movedFrom, 'long')} is ${bankHoliday(movedFrom) ?? 'a weekend'}`;
+function reasonOf(movedFrom: string, currency: Currency): string {
+  return `${formatDay(movedFrom, 'long')} is ${bankHoliday(movedFrom, currency) ?? 'a weekend'}`;
 }

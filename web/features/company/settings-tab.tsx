@@ -59,7 +59,11 @@ export function SettingsTab({ tab, reply, draft, onSaved }: SettingsTabProps) {
             />
             {section === 'time' && reply.isCurrencyFixed && <CurrencyRow reply={reply} />}
             {section === 'schedule' && (
-              <Paydays days={reply.nextPaydays} isStale={SCHEDULE.some(draft.isEdited)} />
+              <Paydays
+                days={reply.nextPaydays}
+                currency={reply.values.currency}
+                isStale={SCHEDULE.some(draft.isEdited)}
+              />
             )}
           </Section>
         </div>

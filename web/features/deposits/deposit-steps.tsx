@@ -152,7 +152,7 @@ export function ReviewStep({ plan }: { plan: DepositPlan }) {
   const { wallet, method, amount, fee, total, description } = plan;
   const { timeZone } = useCompany();
   const [today] = useState(() => dayIn(timeZone, new Date()));
-  const expected = expectedDeposit(method, today);
+  const expected = expectedDeposit(method, today, amount.currency);
   const after = money(BigInt(wallet.available.minor) + BigInt(amount.minor), amount.currency);
   const time = timeWords(method);
   return (

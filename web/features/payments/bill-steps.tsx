@@ -1,5 +1,5 @@
 import type { Bill, StandingBill } from '#contract/api.ts';
-import { bankingDayOnOrBefore } from '#contract/calendar.ts';
+import { bankingDayOnOrBefore } from '#contract/banking-days.ts';
 import {
   BILL_FREQUENCY_LABELS,
   billArrivesBy,
@@ -23,7 +23,7 @@ export function BillReview({ plan, review }: { plan: BillPlan; review: Review })
   const { amount, wallet, paysOn, dueOn, repeat, memo } = plan;
   const { to, customerNumber } = payeeFacts(plan.payee);
   const day = formatDay(paysOn, 'short');
-  const late = repeat === null ? lateWords(plan) : null;
+  const late = repeat === null ? lateWords(plan, amount.currency) : null;
   const short =
     repeat === null ? null : shortMonthWords({ startsOn: plan.payOn, frequency: repeat.frequency });
   return (
@@ -41,7 +41,7 @@ export function BillReview({ plan, review }: { plan: BillPlan; review: Review })
         ...factUnlessEmpty('Repeats', repeat === null ? '' : describeRepeat(repeat)),
         ...factUnlessEmpty(
           'Arrives by',
-          repeat === null ? formatDay(billArrivesBy(paysOn), 'long') : '',
+          repeat === null ? formatDay(billArrivesBy(paysOn, amount.currency), 'long') : '',
         ),
         ...factUnlessEmpty('Due', dueOn === null ? '' : formatDay(dueOn, 'date')),
         ...factUnlessEmpty('Memo', memo),
@@ -126,7 +126,10 @@ export function StandingBillReceipt({ standing, onClose }: StandingBillReceiptPr
       amount={negated(amount)}
       facts={[
         { label: 'Repeats', value: describeRepeat(standing) },
-        { label: 'First on', value: formatDay(bankingDayOnOrBefore(startsOn), 'long') },
+        {
+          label: 'First on',
+          value: formatDay(bankingDayOnOrBefore(startsOn, amount.currency), 'long'),
+        },
       ]}
       onClose={onClose}
     >

@@ -1,7 +1,8 @@
 import type { Bill, Payee, RouteInput, Wallet } from '#contract/api.ts';
-import { ACCOUNTS, type AccountFormat } from '#contract/account-formats.ts';
+import { ACCOUNT_FORMAT_OF, ACCOUNTS, type AccountFormat } from '#contract/account-formats.ts';
 import type { BankAccountType } from '#contract/bank-accounts.ts';
-import { addDays, bankHoliday } from '#contract/calendar.ts';
+import { bankHoliday } from '#contract/bank-holidays.ts';
+import { addDays } from '#contract/calendar.ts';
 import {
   BILL_DAYS_AHEAD,
   BILL_FREQUENCIES,
@@ -15,7 +16,14 @@ import {
   type PayeeKind,
 } from '#contract/bills.ts';
 import { errorSentence } from '#contract/errors.ts';
-import { AMOUNT_PROBLEM, formatMoney, money, readAmount, type Money } from '#contract/money.ts';
+import {
+  AMOUNT_PROBLEM,
+  formatMoney,
+  money,
+  readAmount,
+  type Currency,
+  type Money,
+} from '#contract/money.ts';
 import { problemOf, problemUnlessEmpty } from '#contract/rules.ts';
 import { accountLabel } from '#web/lib/account-label.ts';
 import { summaryTitle, type Problems } from '#web/lib/form.ts';
@@ -72,11 +80,14 @@ export interface BillChoices {
   payees: readonly Payee[];
   /** Today of the company: `2026-12-08`. */
   today: string;
+  /** Currency of the company, which decides on banking days and the format of the accounts of new payees. */
+  currency: Currency;
   /** The bill that is changed: its money counts as available. */
   changed?: Bill | undefined;
-  /** Format of the accounts of new payees. */
-  format: AccountFormat;
 }
+
+/** Facts by which a day of payment becomes a banking day. */
+type BillDays = Pick<BillChoices, 'today' | 'currency'>;
 
 /** Amount that can be spent from a wallet, with the hold of the bill that is changed. */
 export function availableFor({ id, available }: Wallet, changed: Bill | undefined): Money {
@@ -90,7 +101,7 @@ export function checkBill(values: BillValues, choices: BillChoices): Problems<Bi
   const payee = choices.payees.find(({ id }) => id === values.payeeId);
   return {
     payeeId: isNew ? undefined : payeeProblem(payee),
-    ...(isNew ? payeeProblems(values, choices) : {}),
+    ...(isNew ? payeeProblems(values, { format: ACCOUNT_FORMAT_OF[choices.currency] }) : {}),
     walletId: wallet === undefined ? NOT_GIVEN.walletId : undefined,
     amount: amountProblem(values, wallet, choices),
     payOn: values.payOn.trim() === '' ? NOT_GIVEN.payOn : dayProblem(values.payOn, choices.today),
@@ -126,24 +137,27 @@ function frequencyOf({ repeats }: Pick<BillValues, 'repeats'>): BillFrequency | 
 }
 
 /** True if the amount is held as soon as it is confirmed: a standing bill's first may be far off. */
-function isHeldNow(values: BillValues, today: string): boolean {
+function isHeldNow(values: BillValues, { today, currency }: BillDays): boolean {
   const payOn = parseTypedDate(values.payOn);
   if (frequencyOf(values) === null || payOn === undefined) return true;
-  return billPayDay(payOn, today) <= addDays(today, STANDING_HOLD_DAYS);
+  return billPayDay(payOn, today, currency) <= addDays(today, STANDING_HOLD_DAYS);
 }
 
 /** Why a bill for the typed day is paid on another; nothing where it is paid on that day. */
-export function movedDayWords(typed: string, today: string): string | undefined {
+export function movedDayWords(typed: string, { today, currency }: BillDays): string | undefined {
   const day = parseTypedDate(typed);
   if (day === undefined || day < today) return undefined;
-  const paysOn = billPayDay(day, today);
+  const paysOn = billPayDay(day, today, currency);
   if (paysOn === day) return undefined;
-  return `${formatDay(day, 'weekday')} is ${bankHoliday(day) ?? 'a weekend'}. Pays on ${formatDay(paysOn, 'weekday')}.`;
+  return `${formatDay(day, 'weekday')} is ${bankHoliday(day, currency) ?? 'a weekend'}. Pays on ${formatDay(paysOn, 'weekday')}.`;
 }
 
 /** Says that a bill reaches its payee after its due day; nothing where it is in time. */
-export function lateWords({ paysOn, dueOn }: Pick<BillPlan, 'paysOn' | 'dueOn'>): string | null {
-  const arrivesBy = billArrivesBy(paysOn);
+export function lateWords(
+  { paysOn, dueOn }: Pick<BillPlan, 'paysOn' | 'dueOn'>,
+  currency: Currency,
+): string | null {
+  const arrivesBy = billArrivesBy(paysOn, currency);
   if (dueOn === null || arrivesBy <= dueOn) return null;
   return `It may arrive as late as ${formatDay(arrivesBy, 'weekday')}, after it is due. Choose an earlier day to be in time.`;
 }
@@ -151,12 +165,12 @@ export function lateWords({ paysOn, dueOn }: Pick<BillPlan, 'paysOn' | 'dueOn'>)
 /** The same of a bill that is being filled in. */
 export function lateHint(
   { payOn, dueOn, repeats }: Pick<BillValues, 'payOn' | 'dueOn' | 'repeats'>,
-  today: string,
+  { today, currency }: BillDays,
 ): string | undefined {
   const day = parseTypedDate(payOn);
   if (day === undefined || day < today || repeats !== ONCE) return undefined;
   const due = parseTypedDate(dueOn) ?? null;
-  return lateWords({ paysOn: billPayDay(day, today), dueOn: due }) ?? undefined;
+  return lateWords({ paysOn: billPayDay(day, today, currency), dueOn: due }, currency) ?? undefined;
 }
 
 /** Sentence about months that are too short for the day of a standing bill; null where every month has it. */
@@ -181,15 +195,15 @@ function endProblem({ endsOn, payOn }: BillValues): string | undefined {
 function amountProblem(
   values: BillValues,
   wallet: Wallet | undefined,
-  { changed, today }: BillChoices,
+  choices: BillChoices,
 ): string | undefined {
   const typed = values.amount;
   if (typed.trim() === '') return NOT_GIVEN.amount;
   const minor = readAmount(typed, wallet?.available.currency);
   if (minor === null) return AMOUNT_PROBLEM;
   if (wallet === undefined) return undefined;
-  const available = availableFor(wallet, changed);
-  if (isHeldNow(values, today) && minor > BigInt(available.minor)) {
+  const available = availableFor(wallet, choices.changed);
+  if (isHeldNow(values, choices) && minor > BigInt(available.minor)) {
     return errorSentence('insufficient_funds', { available: formatMoney(available) });
   }
   const { mostMinor } = BILL_LIMITS;
@@ -231,16 +245,14 @@ export interface BillPlan {
 }
 
 /** Null for values that were not checked. */
-export function planBill(
-  values: BillValues,
-  { wallets, payees, changed, today, format }: BillChoices,
-): BillPlan | null {
+export function planBill(values: BillValues, choices: BillChoices): BillPlan | null {
+  const { wallets, payees, changed, today, currency } = choices;
   const wallet = wallets.find(({ id }) => id === values.walletId);
   const minor = readAmount(values.amount, wallet?.available.currency);
   const payOn = parseTypedDate(values.payOn);
   const payee =
     values.payeeId === NEW_PAYEE
-      ? newPayeeOf(values, format)
+      ? newPayeeOf(values, ACCOUNT_FORMAT_OF[currency])
       : payees.find(({ id }) => id === values.payeeId);
   if (wallet === undefined || minor === null || payOn === undefined || payee === undefined) {
     return null;
@@ -248,13 +260,13 @@ export function planBill(
   const available = availableFor(wallet, changed);
   const frequency = frequencyOf(values);
   return {
-    ...{ payee, wallet, payOn, paysOn: billPayDay(payOn, today) },
+    ...{ payee, wallet, payOn, paysOn: billPayDay(payOn, today, currency) },
     amount: money(minor, available.currency),
     availableAfter: money(BigInt(available.minor) - minor, available.currency),
     dueOn: frequency === null ? (parseTypedDate(values.dueOn) ?? null) : null,
     repeat:
       frequency === null ? null : { frequency, endsOn: parseTypedDate(values.endsOn) ?? null },
-    isHeldNow: isHeldNow(values, today),
+    isHeldNow: isHeldNow(values, choices),
     memo: billRules.memo.clean(values.memo),
   };
 }

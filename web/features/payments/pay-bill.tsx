@@ -1,5 +1,4 @@
 import { useRef, useState } from 'react';
-import { ACCOUNT_FORMAT_OF } from '#contract/account-formats.ts';
 import type { Bill, Payee, StandingBill, Wallet } from '#contract/api.ts';
 import { BILL_FREQUENCIES, BILL_FREQUENCY_LABELS } from '#contract/bills.ts';
 import { dayIn } from '#contract/calendar.ts';
@@ -58,8 +57,7 @@ export function PayBill({ wallets, payees, begin, changed, onClose }: PayBillPro
   const { timeZone, currency } = useCompany();
   const [today] = useState(() => dayIn(timeZone, new Date()));
   const choices: BillChoices = {
-    ...{ wallets, payees, today, changed },
-    format: ACCOUNT_FORMAT_OF[currency],
+    ...{ wallets, payees, today, currency, changed },
   };
   const state = useFormState<BillValues>({
     initial: { ...initialValues(choices), ...begin },
@@ -179,7 +177,7 @@ function payeeLabel({ name, account, returned }: Payee): string {
 /** The day on which it is really paid, and what a short month does. */
 function payDayHint(
   { payOn, repeats }: FormState<BillValues>['fields'],
-  today: string,
+  choices: BillChoices,
 ): string | undefined {
   const startsOn = parseTypedDate(payOn.value);
   const frequency = BILL_FREQUENCIES.find((known) => known === repeats.value);
@@ -187,7 +185,7 @@ function payDayHint(
     startsOn === undefined || frequency === undefined
       ? null
       : shortMonthWords({ startsOn, frequency });
-  const words = [movedDayWords(payOn.value, today), short].filter(Boolean);
+  const words = [movedDayWords(payOn.value, choices), short].filter(Boolean);
   return words.length === 0 ? undefined : words.join(' ');
 }
 
@@ -258,7 +256,7 @@ function FillBill({ state, choices, onClose, onReview }: FillBillProps) {
                 label={isRepeated ? 'First on' : 'Pay on'}
                 isRequired
                 min={today}
-                hint={payDayHint(fields, today)}
+                hint={payDayHint(fields, choices)}
                 {...fields.payOn}
               />
               {isRepeated ? (
@@ -274,7 +272,7 @@ function FillBill({ state, choices, onClose, onReview }: FillBillProps) {
                       dueOn: fields.dueOn.value,
                       repeats: fields.repeats.value,
                     },
-                    today,
+                    choices,
                   )}
                   {...fields.dueOn}
                 />

@@ -180,7 +180,7 @@ function ResendForm({
             label="Pay on"
             isRequired
             min={today}
-            hint={movedDayWords(fields.payOn.value, today)}
+            hint={movedDayWords(fields.payOn.value, { today, currency })}
             {...fields.payOn}
           />
           <CompanyDays />

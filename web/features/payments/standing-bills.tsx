@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { StandingBill } from '#contract/api.ts';
-import { addDays, bankingDayOnOrBefore } from '#contract/calendar.ts';
+import { bankingDayOnOrBefore } from '#contract/banking-days.ts';
+import { addDays } from '#contract/calendar.ts';
 import { STANDING_HOLD_DAYS } from '#contract/bills.ts';
 import { negated } from '#contract/money.ts';
 import { call } from '#web/api/client.ts';
@@ -51,7 +52,7 @@ function columnsOf(onStop: (standing: StandingBill) => void): Column<StandingBil
           {describeRepeat(standing)}
           {standing.nextOn !== null && (
             <span className="payee__narrow">
-              , next {formatDay(bankingDayOnOrBefore(standing.nextOn), 'short')}
+              , next {formatDay(payDayOf(standing, standing.nextOn), 'short')}
             </span>
           )}
         </>
@@ -68,7 +69,8 @@ function columnsOf(onStop: (standing: StandingBill) => void): Column<StandingBil
       id: 'next',
       header: 'Next',
       narrow: 'hidden',
-      cell: ({ nextOn }) => nextOn !== null && <NextBill day={bankingDayOnOrBefore(nextOn)} />,
+      cell: (standing) =>
+        standing.nextOn !== null && <NextBill day={payDayOf(standing, standing.nextOn)} />,
     },
     moneyColumn({
       narrow: 'end',
@@ -80,6 +82,11 @@ function columnsOf(onStop: (standing: StandingBill) => void): Column<StandingBil
       actions: (standing) => [{ label: 'Stop', onPress: () => onStop(standing) }],
     }),
   ];
+}
+
+/** The banking day on which a bill for a day is paid. */
+function payDayOf({ amount }: StandingBill, day: string): string {
+  return bankingDayOnOrBefore(day, amount.currency);
 }
 
 /** Asks, then stops it. Shown while it is mounted. */

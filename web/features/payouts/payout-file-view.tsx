@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import type { RouteReply } from '#contract/api.ts';
-import { BANKING_ZONE, dayIn } from '#contract/calendar.ts';
+import { bankingToday } from '#contract/banking-days.ts';
 import { formatMoney } from '#contract/money.ts';
 import { PAYOUT_ENTRIES_SHOWN } from '#contract/payouts.ts';
 import { addressOf } from '#web/api/client.ts';
@@ -197,12 +197,17 @@ interface Spec {
   note?: ReactNode;
 }
 
+/** Meaning of the effective dates of a file (docs/decisions/086). */
+function effectiveNote({ sameDayUntil, control }: File): string {
+  if (control === null) return 'Your bank pays then';
+  return sameDayUntil === null ? 'Next banking days' : 'Same day, for people';
+}
+
 function specOf(file: File): Spec[] {
   const { control, leftBankOn, bankReference, batches, itemCount, total } = file;
   const word = control === null ? 'name' : 'entryClass';
   const classes = batches.map(({ payees }) => PAYEES[payees][word]).join(', ');
   const numberOf = (at: number) => String(batches.at(at)?.number ?? 1).padStart(7, '0');
-  const isSameDay = file.sameDayUntil !== null;
   const differs = control === null ? 0n : BigInt(total.minor) - BigInt(control.debit.minor);
   return [
     {
@@ -213,7 +218,7 @@ function specOf(file: File): Spec[] {
     {
       label: 'Effective',
       value: file.effectiveOn.map((day) => formatDay(day, 'short')).join(' and '),
-      note: isSameDay ? 'Same day, for people' : 'Next banking days',
+      note: effectiveNote(file),
     },
     {
       label: 'Company account',
@@ -287,7 +292,7 @@ function YourCopy({ file }: { file: File }) {
 }
 
 function columnsOf(file: File, onReverse: (entry: Entry) => void): readonly Column<Entry>[] {
-  const today = dayIn(BANKING_ZONE, new Date());
+  const today = bankingToday(new Date(), file.total.currency);
   const canReverse = ({ reversibleUntil }: Entry) =>
     reversibleUntil !== null && reversibleUntil >= today;
   const batchOf = (key: string) => file.batches.find((batch) => String(batch.number) === key);

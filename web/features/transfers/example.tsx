@@ -1,5 +1,5 @@
 import type { AutomaticTransfers } from '#contract/api.ts';
-import { bankingDaysAfter } from '#contract/calendar.ts';
+import { bankingDaysAfter } from '#contract/banking-days.ts';
 import { formatPercent } from '#contract/automatic-transfers.ts';
 import { money, negated } from '#contract/money.ts';
 import { DEFAULT_URGENCY, URGENCY_DAYS } from '#contract/withdrawals.ts';
@@ -32,7 +32,7 @@ export function TransferExample({ of }: { of: AutomaticTransfers }) {
             <div key={rules[index]?.position}>
               <dt>
                 {index + 1}&ensp;{lineLabel(rule)}
-                <small>{lineDetail(rule, paidOn)}</small>
+                <small>{lineDetail(rule, example)}</small>
               </dt>
               <dd>
                 <Money amount={negated(money(amountMinor, paid.currency))} />
@@ -45,6 +45,8 @@ export function TransferExample({ of }: { of: AutomaticTransfers }) {
     </div>
   );
 }
+
+type Example = NonNullable<AutomaticTransfers['example']>;
 
 interface LineProps {
   label: string;
@@ -68,9 +70,9 @@ function lineLabel({ percentHundredths, to }: Rule): string {
   return `${share} ${targetLabel(to)}`;
 }
 
-function lineDetail({ to, refusal }: Rule, paidOn: string): string | null {
+function lineDetail({ to, refusal }: Rule, { paid, paidOn }: Example): string | null {
   if (refusal !== null) return 'Left out';
   if (to.kind === 'wallet') return null;
-  const arrival = bankingDaysAfter(paidOn, URGENCY_DAYS[DEFAULT_URGENCY]);
+  const arrival = bankingDaysAfter(paidOn, URGENCY_DAYS[DEFAULT_URGENCY], paid.currency);
   return `At the bank ${formatDayRange(arrival.from, arrival.to)}`;
 }

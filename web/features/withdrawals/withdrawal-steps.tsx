@@ -16,7 +16,7 @@ import { withdrawalRail } from './withdrawal-rail.ts';
 /** The withdrawal in full, before anything moves. Shown while it is mounted. */
 export function WithdrawalReview({ plan, review }: { plan: WithdrawalPlan; review: Review }) {
   const { wallet, bank, amount, urgency, reason } = plan;
-  const { timeZone } = useCompany();
+  const company = useCompany();
   const coolingOff = stillCoolingOff(bank);
   return (
     <ReviewDialog
@@ -29,7 +29,7 @@ export function WithdrawalReview({ plan, review }: { plan: WithdrawalPlan; revie
         { label: 'From', value: walletLabel(wallet) },
         { label: 'To', value: destinationLabel(bank) },
         { label: 'Urgency', value: urgencyWithDays(urgency) },
-        { label: 'Expected', value: arrivalText(urgency, timeZone) },
+        { label: 'Expected', value: arrivalText(urgency, company) },
         ...(coolingOff === null
           ? []
           : [{ label: 'Can be paid from', value: <Time at={coolingOff} as="dateTime" /> }]),

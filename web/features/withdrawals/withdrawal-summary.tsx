@@ -20,7 +20,7 @@ interface WithdrawalSummaryProps {
 /** Effect of the form, while it is filled in. */
 export function WithdrawalSummary(props: WithdrawalSummaryProps) {
   const { wallet, bank, amountMinor, urgency } = props;
-  const { timeZone } = useCompany();
+  const company = useCompany();
   if (wallet === undefined) return null;
   const { currency } = wallet.available;
   const minor = amountMinor ?? 0n;
@@ -42,7 +42,7 @@ export function WithdrawalSummary(props: WithdrawalSummaryProps) {
   if (bank !== undefined) {
     facts.push({
       label: `Expected at ${bank.bankName} ••${bank.accountNumberLast4}`,
-      value: arrivalText(urgency, timeZone),
+      value: arrivalText(urgency, company),
     });
   }
   return (

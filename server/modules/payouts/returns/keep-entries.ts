@@ -1,5 +1,6 @@
 import { CHANGE_CODES } from '#contract/ach-codes.ts';
-import { addBankingDays, dayIn } from '#contract/calendar.ts';
+import { addBankingDays } from '#contract/banking-days.ts';
+import { dayIn } from '#contract/calendar.ts';
 import { CHANGE_BANKING_DAYS } from '#contract/returns.ts';
 import type { Tx } from '#server/db/tx.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
@@ -32,7 +33,8 @@ export async function keepEntries(
 ): Promise<Kept[]> {
   const entries = judged.map((entry) => ({ ...entry, id: newId(at.getTime()) }));
   const changes = await sealChanges(tx, services, entries);
-  const dueOn = addBankingDays(dayIn(settings.timeZone, at), CHANGE_BANKING_DAYS);
+  const { timeZone, currency } = settings;
+  const dueOn = addBankingDays(dayIn(timeZone, at), CHANGE_BANKING_DAYS, currency);
   const none = { detailsBefore: null, detailsAfter: null, correctedEncrypted: null, dueOn: null };
   const rows = entries.map(({ id, record, answer, status, cause, item, ...entry }) => ({
     ...{ id, fileId, recordNumber: record, kind: answer.kind, code: answer.code },

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { addBankingDays, BANKING_ZONE, dayIn } from '#contract/calendar.ts';
+import { nextBankingDay } from '#contract/banking-days.ts';
 import { payoutReversal } from '#contract/things/payout-reversal.ts';
 import type { Tx } from '#server/db/tx.ts';
 import { AppError } from '#server/lib/errors.ts';
@@ -41,12 +41,7 @@ interface Facts {
 /** The refusal to give the file out of a payment that came back, or of which the day has passed; null otherwise. */
 export function refusalToGiveOut({ isLive, effectiveOn }: Facts, now: Date): AppError | null {
   if (!isLive) return notReversible('It came back already.');
-  return nextBankingDay(now) > effectiveOn ? new AppError('payout_reversal_late') : null;
-}
-
-/** The first banking day on which a file that is given to the bank today is at another bank. */
-export function nextBankingDay(now: Date): string {
-  return addBankingDays(dayIn(BANKING_ZONE, now), 1);
+  return nextBankingDay(now, 'USD') > effectiveOn ? new AppError('payout_reversal_late') : null;
 }
 
 /** @param why a sentence for an administrator */

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { PayoutReversal, RouteArguments, RouteReply } from '#contract/api.ts';
-import { addBankingDays, dayIn } from '#contract/calendar.ts';
+import { addBankingDays, nextBankingDay } from '#contract/banking-days.ts';
+import { dayIn } from '#contract/calendar.ts';
 import { formatMoney, money } from '#contract/money.ts';
 import type { Currency } from '#contract/money.ts';
 import { BANK_REVERSAL_LABELS, reversalDay } from '#contract/payouts.ts';
@@ -22,12 +23,7 @@ import { nextModifier, timeIn } from '../make-payout-file.ts';
 import { orderBatches } from '../order-batches.ts';
 import type { OrderedBatch, OrderedPayment } from '../order.ts';
 import type { StoredProfile } from '../profile.ts';
-import {
-  nextBankingDay,
-  notReversible,
-  payoutReversals,
-  refusalToGiveOut,
-} from './payout-reversal.ts';
+import { notReversible, payoutReversals, refusalToGiveOut } from './payout-reversal.ts';
 import { loadReversal } from './queries.ts';
 
 type Needs = Pick<Services, 'clock' | 'vault'>;
@@ -53,7 +49,7 @@ export async function reversePayout(
   refuse(payment, by, at);
   const { timeZone } = await readSettings(tx);
   const madeOn = dayIn(timeZone, at);
-  const next = nextBankingDay(at);
+  const next = nextBankingDay(at, 'USD');
   const { rows } = await sql<{ number: number }>`
     SELECT coalesce(max(number), 0) + 1 AS number FROM payout_reversal`.execute(tx);
   const facts = {
@@ -191,7 +187,7 @@ function refuse(payment: Reversible, by: CommandContext, now: Date): void {
     throw notReversible('The bank account was changed since. Ask your bank.');
   }
   const last = reversalDay(effectiveOn);
-  if (nextBankingDay(now) > addBankingDays(last, 1)) {
+  if (nextBankingDay(now, 'USD') > addBankingDays(last, 1, 'USD')) {
     throw notReversible(`Its last day was ${writeDay(last)}.`);
   }
 }

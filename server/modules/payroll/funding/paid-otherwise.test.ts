@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { RouteArguments } from '#contract/api.ts';
-import { addDays, bankingDayOnOrAfter, bankingDayOnOrBefore, dayIn } from '#contract/calendar.ts';
+import { bankingDayOnOrAfter, bankingDayOnOrBefore } from '#contract/banking-days.ts';
+import { addDays, dayIn } from '#contract/calendar.ts';
 import { money } from '#contract/money.ts';
 import { withTx } from '#server/db/tx.ts';
 import type { Actor } from '#server/lib/actor.ts';
@@ -160,7 +161,7 @@ it('counts in the last payroll and for the next payday what was paid in place of
   const settings = await readSettings(test.db);
   const now = new Date();
   const today = dayIn(settings.timeZone, now);
-  const payday = bankingDayOnOrAfter(addDays(today, 1));
+  const payday = bankingDayOnOrAfter(addDays(today, 1), 'USD');
   const schedule = payrollSchedule({ frequency: 'biweekly', firstPayday: payday });
   const next = () => nextPayday(test.db, { ...settings, schedule }, { userId: failed.userId, now });
   const order = { walletType: 'salary', department: 'all', on: addDays(today, 30) } as const;
@@ -179,7 +180,7 @@ it('counts in the last payroll and for the next payday what was paid in place of
   await withTx(test.db, (tx) => payrollActs.approve(tx, services, { actor: other }, { id }));
   await postPayroll(test.db, services, id);
   expect(await paid()).toEqual(PAYROLL_AMOUNT_MINOR);
-  expect(await next()).toBe(bankingDayOnOrBefore(addDays(payday, 14)));
+  expect(await next()).toBe(bankingDayOnOrBefore(addDays(payday, 14), 'USD'));
 
   // A payroll is the last one as long as anything is left of it, also only of such a funding.
   await setThreshold(null);
