@@ -46,7 +46,7 @@ export interface OrderedBatch {
   /** Number of the batch in its file, from 1. */
   number: number;
   payees: PayeeGroup;
-  /** Banking day on which the company's bank pays (docs/decisions/086): `2026-12-09`. */
+  /** Banking day on which the company's bank pays (docs/decisions/084): `2026-12-09`. */
   effectiveOn: string;
   /** True to take payments of an earlier file back: each as a debit, with the facts that it had. */
   isReversal?: boolean;

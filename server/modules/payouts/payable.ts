@@ -30,7 +30,7 @@ export interface Payable {
   payees: PayeeGroup;
   amountMinor: bigint;
   currency: Currency;
-  /** Banking day on which the company's bank pays (docs/decisions/086): `2026-12-09`. */
+  /** Banking day on which the company's bank pays (docs/decisions/084): `2026-12-09`. */
   effectiveOn: string;
   /** Time of its approval; of a bill the time at which it became due, of a bank account that at which it was handed in. */
   since: Date;

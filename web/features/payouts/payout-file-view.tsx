@@ -197,7 +197,7 @@ interface Spec {
   note?: ReactNode;
 }
 
-/** Meaning of the effective dates of a file (docs/decisions/086). */
+/** Meaning of the effective dates of a file (docs/decisions/084). */
 function effectiveNote({ sameDayUntil, control }: File): string {
   if (control === null) return 'Your bank pays then';
   return sameDayUntil === null ? 'Next banking days' : 'Same day, for people';
