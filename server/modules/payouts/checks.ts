@@ -176,8 +176,7 @@ function tooLate(
   }
   const first = invariant(days.toSorted()[0], 'a file without items');
   return (
-    first <= bankingToday(now, currency) &&
-    `It is too late for payments of ${writeDay(first)}.`
+    first <= bankingToday(now, currency) && `It is too late for payments of ${writeDay(first)}.`
   );
 }
 
