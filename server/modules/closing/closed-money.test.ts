@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { addDays, addMonths, bankingDayOnOrAfter, dayIn } from '#contract/calendar.ts';
+import { bankingDayOnOrAfter } from '#contract/banking-days.ts';
+import { addDays, addMonths, dayIn } from '#contract/calendar.ts';
 import { money } from '#contract/money.ts';
 import { withTx } from '#server/db/tx.ts';
 import type { Tx } from '#server/db/tx.ts';
@@ -28,7 +29,9 @@ const WORDS = { reason: 'paid_twice', message: 'This was paid twice.' } as const
 
 // The clock stays in the month that is closed, as that of a server whose clock jumped back does. Bills are taken on a
 // banking day.
-const services = createTestServices(`${bankingDayOnOrAfter(addDays(LAST, 13))}T15:00:00.000Z`);
+const services = createTestServices(
+  `${bankingDayOnOrAfter(addDays(LAST, 13), 'USD')}T15:00:00.000Z`,
+);
 let test: TestDb;
 let company: BusyCompany;
 let steps: ReturnType<typeof returnSteps>;
