@@ -128,7 +128,6 @@ function Question(props: StepProps & QuestionProps) {
     <Dialog
       role="alertdialog"
       title={`${decision.label} ${count}?`}
-      isOpen
       onClose={onLeave}
       onSubmit={() => !isRunning && onConfirm()}
       actions={

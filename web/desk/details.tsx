@@ -44,7 +44,6 @@ export function Details({ desk, id, onClose, onReveal, onAct }: DetailsProps) {
   return (
     <Dialog
       title={`${capitalized(noun)} details`}
-      isOpen
       onClose={onClose}
       actions={
         <>

@@ -145,7 +145,6 @@ export function ConfirmAction<Reply>(props: ConfirmActionProps<Reply>) {
   return (
     <ConfirmDialog
       title={title}
-      isOpen
       onClose={onClose}
       onConfirm={() => action.mutate()}
       keepLabel={keep}

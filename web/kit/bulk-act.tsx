@@ -187,7 +187,6 @@ export function BulkDialog({
   return (
     <Dialog
       title={`${formatCount(counts.done)} of ${counted(total, noun)} ${done}`}
-      isOpen
       onClose={onClose}
       actions={
         <>

@@ -149,7 +149,6 @@ export function DecisionDialog({
   return (
     <ConfirmDialog
       {...common}
-      isOpen
       kind={kind}
       keepLabel="Not now"
       onConfirm={() => decide.mutate(undefined)}

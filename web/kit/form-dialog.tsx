@@ -62,7 +62,6 @@ export function FormDialog<Values extends FieldValues>({
         title={title}
         size={size}
         role={role}
-        isOpen
         onClose={onLeave}
         onSubmit={onSubmit ?? (() => submitForm(state, task, why))}
         actions={

@@ -37,7 +37,6 @@ export function OwnRequest<One extends Offering<string>>(props: OwnRequestProps<
   return (
     <Dialog
       title={title}
-      isOpen
       onClose={onClose}
       actions={
         <>

@@ -38,7 +38,6 @@ export function PayoutDetails({ operation, ids, noun, onClose }: PayoutDetailsPr
   return (
     <Dialog
       title={`Bank details of ${counted(ids.length, noun)}`}
-      isOpen
       onClose={onClose}
       actions={
         <>

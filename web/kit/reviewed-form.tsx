@@ -137,7 +137,6 @@ export function ReviewDialog(props: ReviewDialogProps) {
   return (
     <Dialog
       title={title}
-      isOpen
       onClose={props.onClose ?? onBack}
       actions={
         <>

@@ -5,7 +5,8 @@ import { Dialog } from './dialog.tsx';
 interface ConfirmDialogProps {
   /** Question: "Cancel this withdrawal?" */
   title: string;
-  isOpen: boolean;
+  /** Left out where the dialog is mounted while it is open. */
+  isOpen?: boolean;
   onClose: () => void;
   onConfirm: () => void;
   /** Consequence with amounts. */
@@ -29,7 +30,7 @@ interface ConfirmDialogProps {
  */
 export function ConfirmDialog({
   title,
-  isOpen,
+  isOpen = true,
   onClose,
   onConfirm,
   children,

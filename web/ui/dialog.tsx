@@ -6,7 +6,8 @@ import { IconButton } from './icon-button.tsx';
 
 interface DialogProps {
   title: string;
-  isOpen: boolean;
+  /** Left out where the dialog is mounted while it is open. */
+  isOpen?: boolean;
   /**
    * Called by the cross or Escape. A click outside does nothing, so that typed work is not lost by
    * mistake.
@@ -28,7 +29,7 @@ interface DialogProps {
 /** A task on top of the page. Focus moves in and stays, Escape closes, then focus returns. */
 export function Dialog({
   title,
-  isOpen,
+  isOpen = true,
   onClose,
   children,
   actions,

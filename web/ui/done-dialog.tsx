@@ -19,7 +19,6 @@ export function DoneDialog(props: DoneDialogProps) {
   return (
     <Dialog
       title={title}
-      isOpen
       onClose={onClose}
       actions={
         <>

@@ -31,20 +31,15 @@ interface Loads<T extends Thing, Needs extends Clocked> {
   /** Left out where no act is the owner's. */
   owner?: Load<Needs, RouteReply<PlainOperation<T, PlainAct<T, 'owner'>>>>;
 }
-type Load<Needs extends Clocked, Reply> = (
+type Command<Needs extends Clocked, Input, Reply> = (
   tx: Tx,
   services: Needs,
   by: CommandContext,
-  id: string,
+  input: Input,
 ) => Promise<Reply>;
-
+type Load<Needs extends Clocked, Reply> = Command<Needs, string, Reply>;
 /** An act as a command, which replies with the thing as whoever did it sees it. */
-type ActCommand<Needs extends Clocked, Reply> = (
-  tx: Tx,
-  services: Needs,
-  by: CommandContext,
-  input: ActInput,
-) => Promise<Reply>;
+type ActCommand<Needs extends Clocked, Reply> = Command<Needs, ActInput, Reply>;
 
 /** The acts of a thing as commands by their names, and as the handlers of their operations. */
 type ActCommands<T extends Thing, Needs extends Clocked> = {

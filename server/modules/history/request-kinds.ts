@@ -32,11 +32,14 @@ export interface RequestKind {
   shownAs: Readonly<Record<string, TransactionStatus>>;
   /** Description of a row named `request`, whose account is of type `wallet.type`. */
   description: RawBuilder<string>;
-  /** Id of the user who rejected it; null until then. */
-  rejectedBy: RawBuilder<string | null>;
   /** Moments of a row named `request`, null until then. Closed: rejected, cancelled or returned. */
   moments: Record<'approved' | 'paid' | 'closed', RawBuilder<Date | null>>;
 }
+
+/** Id of the user who rejected a row named `request`; null until then. */
+export const REJECTED_BY = sql<
+  string | null
+>`CASE WHEN request.status = 'rejected' THEN request.moved_by END`;
 
 export const REQUEST_KINDS: readonly RequestKind[] = [
   {
@@ -45,7 +48,6 @@ export const REQUEST_KINDS: readonly RequestKind[] = [
     sign: -1,
     shownAs: WITHDRAWAL_SHOWN_AS,
     description: sql`('Withdrawal to ' || request.bank_name || ' ••' || request.bank_last4)`,
-    rejectedBy: sql`CASE WHEN request.status = 'rejected' THEN request.moved_by END`,
     moments: momentsOf(withdrawal, {
       approved: ['approve'],
       paid: ['complete'],
@@ -58,7 +60,6 @@ export const REQUEST_KINDS: readonly RequestKind[] = [
     sign: -1,
     shownAs: BILL_SHOWN_AS,
     description: sql`('Bill, ' || request.payee_name)`,
-    rejectedBy: sql`CASE WHEN request.status = 'rejected' THEN request.moved_by END`,
     // An admin's approval of a bill is sending it.
     moments: momentsOf(bill, {
       approved: ['send'],
@@ -72,7 +73,6 @@ export const REQUEST_KINDS: readonly RequestKind[] = [
     sign: 1,
     shownAs: DEPOSIT_SHOWN_AS,
     description: depositDescription(),
-    rejectedBy: sql`CASE WHEN request.status = 'rejected' THEN request.moved_by END`,
     // A deposit is credited by its approval.
     moments: momentsOf(deposit, {
       approved: ['approve'],

@@ -6,7 +6,7 @@ import type { HistoryItem } from '#contract/api.ts';
 import type { Currency } from '#contract/money.ts';
 import type { WalletType } from '#contract/wallets.ts';
 import type { Reader } from '#server/db/tx.ts';
-import { postedStatus, REQUEST_KINDS, shownStatus } from './request-kinds.ts';
+import { postedStatus, REJECTED_BY, REQUEST_KINDS, shownStatus } from './request-kinds.ts';
 import type { RequestKind } from './request-kinds.ts';
 import type { HistoryScope } from './scope.ts';
 
@@ -122,7 +122,7 @@ function unpostedRows(kind: RequestKind, ownerId: string): RawBuilder<unknown> {
   return sql`
     SELECT ${SHOWN}, ${kind.type}::text, ${shownStatus(kind)}, ${kind.description},
            request.reference, ${kind.sign} * request.amount_minor, request.currency,
-           request.requested_at, NULL::bigint, NULL::bigint, ${nameOf(kind.rejectedBy, ownerId)}, NULL,
+           request.requested_at, NULL::bigint, NULL::bigint, ${nameOf(REJECTED_BY, ownerId)}, NULL,
            request.rejection_reason, NULL, NULL, NULL, NULL, NULL, NULL
       FROM wanted
       JOIN wallet ON wallet.id = wanted.wallet_id

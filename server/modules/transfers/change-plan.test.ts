@@ -2,10 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { bankAccountActs } from '#server/modules/bank-accounts/index.ts';
 import { above, bank, fixed, openSavers, percent, wallet } from '#test/transfers-fixture.ts';
 import type { Saver } from '#test/transfers-fixture.ts';
-import { pauseTransfers, resumeTransfers, skipTransfers } from './change-plan.ts';
+import { pauseTransfers, skipTransfers } from './change-plan.ts';
 
 const { services, run, tick, pay, saver, shown, change, paid, available, noticesOf, outcomeOf } =
   openSavers();
+
+const pause = ({ by }: Saver, walletId: string, isPaused = true) =>
+  run((tx) => pauseTransfers(tx, services, by, { walletId, isPaused }));
 
 describe('a change', () => {
   it('is a version, and a stale one is refused', async () => {
@@ -48,9 +51,7 @@ describe('a change', () => {
     await expect(
       change(who, [fixed(1n, wallet(who.savingsId))], { walletId: other.wallet.id }),
     ).rejects.toMatchObject({ code: 'wallet_not_found' });
-    await expect(
-      run((tx) => pauseTransfers(tx, services, who.by, other.wallet.id)),
-    ).rejects.toMatchObject({ code: 'wallet_not_found' });
+    await expect(pause(who, other.wallet.id)).rejects.toMatchObject({ code: 'wallet_not_found' });
   });
 
   it('keeps a destination that cannot be used now', async () => {
@@ -68,18 +69,16 @@ describe('pause and skip', () => {
   it('a pause lasts until its owner starts them again', async () => {
     const who = await saver();
     const walletId = who.wallet.id;
-    await expect(run((tx) => pauseTransfers(tx, services, who.by, walletId))).rejects.toMatchObject(
-      { code: 'automatic_transfers_none' },
-    );
+    await expect(pause(who, walletId)).rejects.toMatchObject({ code: 'automatic_transfers_none' });
     await change(who, [above(0n, wallet(who.savingsId))]);
     const line = await pay(who, 100n);
-    await run((tx) => pauseTransfers(tx, services, who.by, walletId));
-    await run((tx) => pauseTransfers(tx, services, who.by, walletId));
+    await pause(who, walletId);
+    await pause(who, walletId);
     expect(await tick()).toBe(1);
     expect(await outcomeOf(line)).toBe('paused');
     await pay(who, 100n);
     expect(await tick()).toBe(0);
-    expect(await run((tx) => resumeTransfers(tx, services, who.by, walletId))).toMatchObject({
+    expect(await pause(who, walletId, false)).toMatchObject({
       pausedAt: null,
     });
     await paid(who, 100n);

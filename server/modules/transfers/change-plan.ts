@@ -151,7 +151,8 @@ async function lockWithRules(tx: Tx, userId: string, walletId: string): Promise<
 }
 
 /**
- * Pauses the automatic transfers of one of the caller's wallets. Does nothing where they are paused.
+ * Pauses the automatic transfers of one of the caller's wallets, or starts paused ones again. Does nothing where that is
+ * so already.
  *
  * @throws {AppError} `wallet_not_found`, `automatic_transfers_none`
  */
@@ -159,34 +160,17 @@ export async function pauseTransfers(
   tx: Tx,
   services: Clocked,
   by: CommandContext,
-  walletId: string,
-): Promise<AutomaticTransfers> {
-  const at = services.clock.now();
-  const userId = by.actor.id;
-  const { plan } = await lockWithRules(tx, userId, walletId);
-  if (plan.pausedAt === null) {
-    await setPlan(tx, plan.id, { pausedAt: at, updatedAt: at });
-    record(tx, by, 'transfer_plan.paused', { id: plan.id, personId: userId, at });
-  }
-  return loadTransfers(tx, services, { userId, walletId });
-}
-
-/**
- * Starts the paused automatic transfers of one of the caller's wallets again. Does nothing where they are not paused.
- *
- * @throws {AppError} `wallet_not_found`, `automatic_transfers_none`
- */
-export async function resumeTransfers(
-  tx: Tx,
-  services: Clocked,
-  by: CommandContext,
-  walletId: string,
+  { walletId, isPaused }: { walletId: string; isPaused: boolean },
 ): Promise<AutomaticTransfers> {
   const at = services.clock.now();
   const userId = by.actor.id;
   const { plan, wallet } = await lockWithRules(tx, userId, walletId);
-  if (plan.pausedAt !== null) {
-    await setPlan(tx, plan.id, { pausedAt: null, updatedAt: at });
+  if (isPaused === (plan.pausedAt !== null))
+    return loadTransfers(tx, services, { userId, walletId });
+  await setPlan(tx, plan.id, { pausedAt: isPaused ? at : null, updatedAt: at });
+  if (isPaused) {
+    record(tx, by, 'transfer_plan.paused', { id: plan.id, personId: userId, at });
+  } else {
     const settings = await readMoneyRules(tx);
     const rules = await readRules(tx, { settings, now: at }, [plan]);
     record(tx, by, 'transfer_plan.resumed', {

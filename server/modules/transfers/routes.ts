@@ -2,7 +2,7 @@ import type { automaticTransferRoutes } from '#contract/routes/automatic-transfe
 import { command, doneAfter, query } from '#server/http/handlers.ts';
 import type { Handlers } from '#server/http/handlers.ts';
 import type { Services } from '#server/services.ts';
-import { changeTransfers, pauseTransfers, resumeTransfers, skipTransfers } from './change-plan.ts';
+import { changeTransfers, pauseTransfers, skipTransfers } from './change-plan.ts';
 import { getTransfers } from './queries.ts';
 import { listLineTransfers, takeBackTransfer } from './take-back.ts';
 
@@ -15,10 +15,10 @@ export function transferHandlers(
       changeTransfers(tx, services, by, { walletId: params.id, ...body }),
     ),
     pauseAutomaticTransfers: command((tx, by, { params }) =>
-      pauseTransfers(tx, services, by, params.id),
+      pauseTransfers(tx, services, by, { walletId: params.id, isPaused: true }),
     ),
     resumeAutomaticTransfers: command((tx, by, { params }) =>
-      resumeTransfers(tx, services, by, params.id),
+      pauseTransfers(tx, services, by, { walletId: params.id, isPaused: false }),
     ),
     skipAutomaticTransfers: command((tx, by, { params, body }) =>
       skipTransfers(tx, services, by, { walletId: params.id, ...body }),

@@ -22,7 +22,6 @@ export function AuditDetails({ id, onClose }: { id: string; onClose: () => void 
   return (
     <Dialog
       title={event === undefined ? 'Record' : auditWords(event.action)}
-      isOpen
       onClose={onClose}
       actions={
         <>

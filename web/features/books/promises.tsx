@@ -23,14 +23,8 @@ export function Promises({ books }: { books: Books }) {
       <Promised
         number={1}
         title="Every cent has two sides."
-        status={STATUS[sides.state]}
-        label={
-          sides.state === 'kept'
-            ? `Sum of all ${formatCount(sides.entries)} entries is zero`
-            : wordsOf(sides.state)
-        }
+        {...lastCheck(sides.state, `Sum of all ${formatCount(sides.entries)} entries is zero`)}
         checkedAt={checkedAt}
-        caution={cautionOf(sides.state)}
       >
         Money never appears or vanishes here. What enters one account leaves another, and all
         entries together always sum to nothing.
@@ -38,16 +32,13 @@ export function Promises({ books }: { books: Books }) {
       <Promised
         number={2}
         title="Nothing is changed."
-        status={STATUS[seals.state]}
-        label={
-          seals.state === 'kept'
-            ? height === 1
-              ? 'The first seal is there'
-              : `${counted(height, 'seal')} follow one another`
-            : wordsOf(seals.state)
-        }
+        {...lastCheck(
+          seals.state,
+          height === 1
+            ? 'The first seal is there'
+            : `${counted(height, 'seal')} follow one another`,
+        )}
         checkedAt={checkedAt}
-        caution={cautionOf(seals.state)}
       >
         An entry that was written stays as it was written. A mistake is corrected by a second entry
         that anybody can see. Every few minutes the new entries are sealed onto the old ones.
@@ -55,6 +46,12 @@ export function Promises({ books }: { books: Books }) {
       <Owed books={books} />
     </>
   );
+}
+
+/** Last check of a promise, with the words for one that is kept. */
+function lastCheck(state: State, kept: string) {
+  const label = state === 'kept' ? kept : wordsOf(state);
+  return { status: STATUS[state], label, caution: cautionOf(state) };
 }
 
 function Owed({ books: { bank } }: { books: Books }) {

@@ -35,7 +35,6 @@ export function CloseMonthDialog({ month, onClose }: { month: Month; onClose: ()
   return (
     <ConfirmDialog
       title={`Close ${monthName(month.month)}`}
-      isOpen
       onClose={onClose}
       onConfirm={() => close.mutate()}
       keepLabel="Keep Open"

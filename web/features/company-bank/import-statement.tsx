@@ -114,7 +114,6 @@ export function ImportStatement({
   return (
     <Dialog
       title="Import statement"
-      isOpen
       onClose={onClose}
       actions={
         <>

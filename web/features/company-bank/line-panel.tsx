@@ -54,7 +54,7 @@ export function LinePanel({ line, previous, next, onOpen, ...drawn }: LinePanelP
   );
   if (!isWide) {
     return (
-      <Dialog title={title} isOpen onClose={() => onOpen(undefined)}>
+      <Dialog title={title} onClose={() => onOpen(undefined)}>
         <div className="bank-panel__inner">
           {steps}
           <LineDetails line={line} {...drawn} />

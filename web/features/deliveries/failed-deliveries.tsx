@@ -41,7 +41,6 @@ export function FailedDeliveries({ onClose }: FailedDeliveriesProps) {
   return (
     <Dialog
       title="Failed deliveries"
-      isOpen
       onClose={onClose}
       {...(list.rows.length > 1 && {
         actions: (

@@ -37,7 +37,7 @@ export function DepositDialog(props: DepositDialogProps) {
   if (submitted !== undefined) return <DepositResult id={submitted.id} onClose={props.onClose} />;
   if (options.data === undefined) {
     return (
-      <Dialog title="Deposit" isOpen onClose={props.onClose}>
+      <Dialog title="Deposit" onClose={props.onClose}>
         <LoadedQuery query={options} what="the deposit methods" lines={6} />
       </Dialog>
     );

@@ -186,7 +186,6 @@ function IdentityQuestion({ bulk, onClose }: QuestionProps) {
   return (
     <ConfirmDialog
       title={`Ask ${counted(bulk.items.length, 'employee')} for an identity check?`}
-      isOpen
       kind="solid"
       keepLabel={bulk.isRunning ? BACKGROUND : 'Cancel'}
       confirmLabel={`Ask ${counted(bulk.items.length, 'Employee')}`}

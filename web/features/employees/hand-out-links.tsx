@@ -50,7 +50,6 @@ export function HandOutLinks({ way, people, onClose }: HandOutLinksProps) {
   return (
     <ConfirmDialog
       title={way === 'mail' ? 'Mail links to everyone without a password?' : 'Show the links?'}
-      isOpen
       kind="solid"
       keepLabel="Not Now"
       confirmLabel={way === 'mail' ? 'Mail Links' : 'Show Links'}

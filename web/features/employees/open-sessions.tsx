@@ -24,7 +24,6 @@ export function OpenSessions({ person, onClose }: { person: Person; onClose: () 
   return (
     <Dialog
       title={`Where ${person.name} is signed in`}
-      isOpen
       onClose={onClose}
       actions={<Button onPress={onClose}>Done</Button>}
     >

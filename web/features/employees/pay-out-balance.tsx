@@ -6,14 +6,12 @@ import { formatMoney } from '#contract/money.ts';
 import { call } from '#web/api/client.ts';
 import { apiQuery } from '#web/api/query.ts';
 import { TaskDialog } from '#web/kit/form-dialog.tsx';
-import { QueryError } from '#web/kit/query-error.tsx';
+import { NeededFirst } from '#web/kit/needed-first.tsx';
 import { counted } from '#web/lib/format.ts';
 import { Button } from '#web/ui/button.tsx';
-import { Dialog } from '#web/ui/dialog.tsx';
 import { Facts } from '#web/ui/facts.tsx';
 import { Money } from '#web/ui/money.tsx';
 import { Select } from '#web/ui/select.tsx';
-import { Skeleton } from '#web/ui/skeleton.tsx';
 
 interface PayOutBalanceProps {
   person: EmployeePage;
@@ -37,32 +35,19 @@ export function PayOutBalance(props: PayOutBalanceProps) {
     return <PayOutForm {...props} accounts={accounts} />;
   }
   return (
-    <Dialog
+    <NeededFirst
       title={TITLE}
-      isOpen
-      onClose={onClose}
-      actions={
-        <>
-          <Button onPress={onClose}>Not now</Button>
-          {accounts !== undefined && (
-            <Button kind="solid" onPress={onEnterAccount}>
-              Enter Bank Account
-            </Button>
-          )}
-        </>
+      query={query}
+      what="the bank accounts"
+      next={
+        <Button kind="solid" onPress={onEnterAccount}>
+          Enter Bank Account
+        </Button>
       }
+      onClose={onClose}
     >
-      {query.isError ? (
-        <QueryError query={query} what="the bank accounts" />
-      ) : accounts === undefined ? (
-        <Skeleton lines={3} label="Loading the bank accounts" />
-      ) : (
-        <p>
-          {person.name} has no verified bank account. Enter one that they gave you. The balance can
-          be paid out once another administrator has verified it.
-        </p>
-      )}
-    </Dialog>
+      {`${person.name} has no verified bank account. Enter one that they gave you. The balance can be paid out once another administrator has verified it.`}
+    </NeededFirst>
   );
 }
 

@@ -94,7 +94,6 @@ function LinkTask(props: LinkTaskProps) {
   return (
     <ConfirmDialog
       title={question.title}
-      isOpen
       kind="solid"
       keepLabel="Not now"
       confirmLabel={question.confirm}

@@ -41,7 +41,6 @@ export function TransactionDetails({ id, onClose, below }: TransactionDetailsPro
   return (
     <Dialog
       title="Transaction details"
-      isOpen
       onClose={onClose}
       actions={
         <>

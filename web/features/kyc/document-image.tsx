@@ -60,7 +60,7 @@ interface DocumentViewerProps {
 export function DocumentViewer({ document, onClose }: DocumentViewerProps) {
   const link = useDocumentLink(document.id);
   return (
-    <Dialog title={KYC_DOCUMENT_LABELS[document.type]} isOpen onClose={onClose}>
+    <Dialog title={KYC_DOCUMENT_LABELS[document.type]} onClose={onClose}>
       <DocumentView document={document} link={link} />
     </Dialog>
   );

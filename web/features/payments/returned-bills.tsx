@@ -100,12 +100,7 @@ function ResendBill({ bill, onClose }: { bill: Bill; onClose: () => void }) {
   const payee = payees.data && payeeOf(bill, payees.data.items);
   if (payee !== undefined) return <ResendForm bill={bill} payee={payee} onClose={onClose} />;
   return (
-    <Dialog
-      title={TITLE}
-      isOpen
-      onClose={onClose}
-      actions={<Button onPress={onClose}>Close</Button>}
-    >
+    <Dialog title={TITLE} onClose={onClose} actions={<Button onPress={onClose}>Close</Button>}>
       <p>
         {bill.payee.name} is no longer among your saved payees. The money is in {bill.walletName}.
         Use Pay a Bill to pay a new payee.

@@ -128,7 +128,6 @@ function FindPayout({ entry, onClose }: { entry: ReturnEntry; onClose: () => voi
   return (
     <Dialog
       title="Find the payout"
-      isOpen
       onClose={onClose}
       actions={<Button slot="close">Cancel</Button>}
     >

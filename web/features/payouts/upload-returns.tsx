@@ -61,7 +61,6 @@ export function UploadReturns({ onClose, onBooked }: UploadReturnsProps) {
   return (
     <Dialog
       title="Upload returns"
-      isOpen
       onClose={onClose}
       actions={
         <>

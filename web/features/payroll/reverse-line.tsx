@@ -29,7 +29,7 @@ export function ReverseLine({ lineId, onClose }: { lineId: string; onClose: () =
   const query = useQuery(apiQuery('adminGetPayrollReversal', { params: { id: lineId } }));
   if (query.data === undefined || query.isError) {
     return (
-      <Dialog title="Reverse Payment" isOpen onClose={onClose}>
+      <Dialog title="Reverse Payment" onClose={onClose}>
         <LoadedQuery query={query} what="this payment" lines={6} />
       </Dialog>
     );

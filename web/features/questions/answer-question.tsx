@@ -26,7 +26,6 @@ export function QuestionDialog(props: QuestionDialogProps) {
   return (
     <Dialog
       title="Question"
-      isOpen
       onClose={onClose}
       actions={
         <Button slot="close" kind="solid">

@@ -29,7 +29,6 @@ export function SessionWarning({ end, onStay, onLogOut, isLoggingOut }: SessionW
         end.canBeExtended ? 'Do you want to stay signed in?' : 'You will have to sign in again'
       }
       size="reject"
-      isOpen
       onClose={onClose}
       actions={
         <>

@@ -67,7 +67,6 @@ export function Deliveries({ webhook: { id, url }, onClose }: DeliveriesProps) {
   return (
     <Dialog
       title="Deliveries"
-      isOpen
       onClose={onClose}
       actions={
         <ActionButton action={test} pending="Sending">

@@ -32,7 +32,6 @@ export function RotateSecret({ webhook: { id, url }, onClose }: RotateSecretProp
   return (
     <ConfirmDialog
       title="Rotate the secret?"
-      isOpen
       kind="solid"
       keepLabel="Keep Secret"
       confirmLabel="Rotate Secret"

@@ -4,9 +4,7 @@ import { formatMoney } from '#contract/money.ts';
 import { call } from '#web/api/client.ts';
 import { apiQuery } from '#web/api/query.ts';
 import { TaskDialog } from '#web/kit/form-dialog.tsx';
-import { LoadedQuery } from '#web/kit/loaded-query.tsx';
-import { Button } from '#web/ui/button.tsx';
-import { Dialog } from '#web/ui/dialog.tsx';
+import { NeededFirst } from '#web/kit/needed-first.tsx';
 import { Facts } from '#web/ui/facts.tsx';
 import { LinkButton } from '#web/ui/link-button.tsx';
 import { Money } from '#web/ui/money.tsx';
@@ -30,30 +28,20 @@ export function ResendWithdrawal({ withdrawal, onClose }: ResendWithdrawalProps)
     return <ResendForm withdrawal={withdrawal} banks={banks} first={banks[0]} onClose={onClose} />;
   }
   return (
-    <Dialog
+    <NeededFirst
       title={TITLE}
-      isOpen
-      onClose={onClose}
-      actions={
-        <>
-          <Button onPress={onClose}>Not Now</Button>
-          {banks !== undefined && (
-            <LinkButton kind="solid" href="/employee/bank-details">
-              Go to Bank Details
-            </LinkButton>
-          )}
-        </>
+      query={query}
+      what="your bank accounts"
+      next={
+        <LinkButton kind="solid" href="/employee/bank-details">
+          Go to Bank Details
+        </LinkButton>
       }
+      onClose={onClose}
     >
-      <LoadedQuery query={query} what="your bank accounts" lines={3}>
-        {() => (
-          <p>
-            No bank account can be paid to now. Add one, or correct the one that the bank sent this
-            back from. You can send the withdrawal again once it is verified.
-          </p>
-        )}
-      </LoadedQuery>
-    </Dialog>
+      No bank account can be paid to now. Add one, or correct the one that the bank sent this back
+      from. You can send the withdrawal again once it is verified.
+    </NeededFirst>
   );
 }
 

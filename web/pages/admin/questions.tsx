@@ -63,7 +63,7 @@ function OneQuestion({ id, onClose }: { id: string; onClose: () => void }) {
   const query = useQuery(apiQuery('adminGetQuestion', { params: { id } }));
   if (query.data !== undefined) return <QuestionDialog question={query.data} onClose={onClose} />;
   return (
-    <Dialog title="Question" isOpen onClose={onClose} actions={<Button slot="close">Close</Button>}>
+    <Dialog title="Question" onClose={onClose} actions={<Button slot="close">Close</Button>}>
       <LoadedQuery query={query} what="the question" lines={4} />
     </Dialog>
   );

@@ -46,6 +46,16 @@ const entries: Entry[] = [
   },
 ];
 
+const referenceColumn: Column<Entry> = {
+  id: 'reference',
+  header: 'Reference',
+  cell: ({ reference }) => (
+    <span className="id" translate="no">
+      {reference}
+    </span>
+  ),
+};
+
 const columns: Column<Entry>[] = [
   {
     id: 'what',
@@ -62,16 +72,7 @@ const columns: Column<Entry>[] = [
     isSortable: true,
     narrow: 'start-second',
   },
-  {
-    id: 'reference',
-    header: 'Reference',
-    cell: ({ reference }) => (
-      <span className="id" translate="no">
-        {reference}
-      </span>
-    ),
-    narrow: 'hidden',
-  },
+  { ...referenceColumn, narrow: 'hidden' },
   {
     id: 'status',
     header: 'Status',
@@ -91,15 +92,7 @@ const columns: Column<Entry>[] = [
 
 const adminColumns: Column<Entry>[] = [
   { id: 'what', header: 'Employee', cell: () => 'Maya Castellanos', isRowHeader: true },
-  {
-    id: 'reference',
-    header: 'Reference',
-    cell: ({ reference }) => (
-      <span className="id" translate="no">
-        {reference}
-      </span>
-    ),
-  },
+  referenceColumn,
   { id: 'status', header: 'Status', cell: ({ status }) => <Status status={status} /> },
   {
     id: 'amount',

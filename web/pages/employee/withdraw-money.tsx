@@ -30,7 +30,7 @@ export function WithdrawMoney({ session, from, onClose }: WithdrawMoneyProps) {
     onClose === undefined ? (
       content
     ) : (
-      <Dialog title="Withdraw Funds" isOpen onClose={onClose}>
+      <Dialog title="Withdraw Funds" onClose={onClose}>
         {content}
       </Dialog>
     );

@@ -13,7 +13,8 @@ import { useKeptSession, useTakeSignedIn } from '#web/features/session/kept-sess
 import { PageTitle } from '#web/ui/page-title.tsx';
 import { TextButton } from '#web/ui/text-button.tsx';
 
-const LINE = 'Pays the crew. Keeps the books.';
+const TO_SIGN_UP = { question: 'New here?', label: 'Create an account' };
+const TO_SIGN_IN = { question: 'Already have an account?', label: 'Sign in' };
 
 interface AuthenticationProps {
   session: Session;
@@ -99,13 +100,8 @@ export function Authentication({
       <Task
         key="signin"
         title="Sign in"
-        line={LINE}
         notice={notice}
-        switchTo={{
-          question: 'New here?',
-          label: 'Create an account',
-          onPress: () => setMode('signup'),
-        }}
+        switchTo={{ ...TO_SIGN_UP, onPress: () => setMode('signup') }}
       >
         <SignInForm
           initialEmail={knownEmail}
@@ -123,13 +119,8 @@ export function Authentication({
     <Task
       key="signup"
       title="Create your account"
-      line={LINE}
       notice={notice}
-      switchTo={{
-        question: 'Already have an account?',
-        label: 'Sign in',
-        onPress: () => setMode('signin'),
-      }}
+      switchTo={{ ...TO_SIGN_IN, onPress: () => setMode('signin') }}
     >
       <SignUpForm onDone={toSignIn} />
     </Task>
@@ -138,14 +129,20 @@ export function Authentication({
 
 interface TaskProps {
   title: string;
-  line: string;
+  line?: string;
   /** Something that keeps people from signing in. */
   notice?: ReactNode;
   children: ReactNode;
   switchTo?: { question: string; label: string; onPress: () => void };
 }
 
-function Task({ title, line, notice, children, switchTo }: TaskProps) {
+function Task({
+  title,
+  line = 'Pays the crew. Keeps the books.',
+  notice,
+  children,
+  switchTo,
+}: TaskProps) {
   return (
     <>
       <PageTitle>{title}</PageTitle>

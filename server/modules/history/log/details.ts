@@ -8,7 +8,7 @@ import type { Reader } from '#server/db/tx.ts';
 import { AppError } from '#server/lib/errors.ts';
 import { readSealProof } from '#server/modules/ledger/index.ts';
 import type { SealProof } from '#server/modules/ledger/index.ts';
-import { REQUEST_KINDS } from '../request-kinds.ts';
+import { REJECTED_BY, REQUEST_KINDS } from '../request-kinds.ts';
 import { presentCommitment, presentProof } from '../proof/present.ts';
 import { readSealedAccounts } from '../proof/read-movements.ts';
 import type { SideRow } from '../proof/read-movements.ts';
@@ -202,9 +202,9 @@ interface RequestRow {
 
 async function requestFacts(reader: Reader, id: string): Promise<Facts> {
   const kinds = REQUEST_KINDS.map(
-    ({ type, table, rejectedBy }) => sql`
+    ({ type, table }) => sql`
       SELECT ${type}::text AS type, request.reference, request.rejection_reason, request.currency,
-             (SELECT name FROM app_user WHERE id = ${rejectedBy}) AS by,
+             (SELECT name FROM app_user WHERE id = ${REJECTED_BY}) AS by,
              (SELECT amount FROM ledger_hold
                WHERE reference = request.reference AND state = 'held') AS hold_minor
         FROM ${sql.table(table)} AS request WHERE request.id = ${id}`,

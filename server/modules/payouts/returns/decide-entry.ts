@@ -43,17 +43,19 @@ export async function bookReturnTo(
   return { ok: true };
 }
 
-/** Sets an unknown entry aside. @throws {AppError} `return_entry_not_found`, `return_entry_decided` */
-export async function setReturnAside(
-  tx: Tx,
-  services: Services,
-  by: CommandContext,
-  id: string,
-): Promise<Done> {
-  const entry = await lockEntry(tx, id, 'unknown');
-  await move(tx, services, by, { entry, to: 'not_ours', event: 'not_ours' });
-  return { ok: true };
-}
+/** Decides on an entry without a further effect. @throws {AppError} `return_entry_not_found`, `return_entry_decided` */
+const decideAlone =
+  (from: ReturnEntryStatus, to: 'not_ours' | 'declined') =>
+  async (tx: Tx, services: Services, by: CommandContext, id: string): Promise<Done> => {
+    await move(tx, services, by, { entry: await lockEntry(tx, id, from), to, event: to });
+    return { ok: true };
+  };
+
+/** Sets an unknown entry aside. */
+export const setReturnAside = decideAlone('unknown', 'not_ours');
+
+/** Keeps a bank account as it is. */
+export const declineChange = decideAlone('proposed', 'declined');
 
 /**
  * Updates a bank account as its bank asked. It counts as a changed account.
@@ -79,18 +81,6 @@ export async function acceptChange(
     ...{ requestedAt: item.requestedAt, entryId: id },
   });
   await move(tx, services, by, { entry, to: 'accepted', event: 'accepted' });
-  return { ok: true };
-}
-
-/** Keeps a bank account as it is. @throws {AppError} `return_entry_not_found`, `return_entry_decided` */
-export async function declineChange(
-  tx: Tx,
-  services: Services,
-  by: CommandContext,
-  id: string,
-): Promise<Done> {
-  const entry = await lockEntry(tx, id, 'proposed');
-  await move(tx, services, by, { entry, to: 'declined', event: 'declined' });
   return { ok: true };
 }
 

@@ -22,7 +22,6 @@ export function ProofDialog({ target, onClose, onBack }: ProveNumberProps) {
   return (
     <Dialog
       title="Prove this number"
-      isOpen
       onClose={onClose}
       actions={
         <>

@@ -26,7 +26,6 @@ export function RecoveryCodesDialog({ title, codes, onClose, children }: Recover
   return (
     <Dialog
       title={title}
-      isOpen
       onClose={() => (isKept ? onClose() : setHasTried(true))}
       actions={
         <Button kind="solid" why={isKept ? undefined : NOT_KEPT} onPress={onClose}>

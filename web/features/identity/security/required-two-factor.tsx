@@ -80,7 +80,6 @@ function SkipTwoFactor({ companyName, onClose, onSkipped }: SkipTwoFactorProps) 
   return (
     <ConfirmDialog
       title="Go on without two-factor?"
-      isOpen
       kind="danger"
       keepLabel="Keep Required"
       confirmLabel="Go On Without"

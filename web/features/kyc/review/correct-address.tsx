@@ -45,7 +45,6 @@ export function CorrectAddress({ applicationId, name, onClose }: CorrectAddressP
   return (
     <Dialog
       title="Correct Address"
-      isOpen
       onClose={onClose}
       actions={<Button onPress={onClose}>Cancel</Button>}
     >

@@ -21,7 +21,6 @@ export function ReviewQuestion({ decision, onConfirm, ...rest }: ReviewQuestionP
     case 'approve':
       return (
         <ConfirmDialog
-          isOpen
           title="Approve this application?"
           kind="solid"
           keepLabel="Not now"
@@ -41,7 +40,6 @@ export function ReviewQuestion({ decision, onConfirm, ...rest }: ReviewQuestionP
     case 'reject':
       return (
         <ConfirmDialog
-          isOpen
           title="Reject this application?"
           keepLabel="Not now"
           confirmLabel="Reject"

@@ -44,7 +44,6 @@ export function ShortcutSheet({ areOn, onChange, onClose }: ShortcutSheetProps) 
     <Dialog
       title="Keyboard shortcuts"
       size="reject"
-      isOpen
       onClose={onClose}
       actions={<Button slot="close">Close</Button>}
     >

@@ -46,7 +46,6 @@ export function ChoosePeople({ taken, isPending = false, onClose, onChosen }: Ch
   return (
     <Dialog
       title="Choose People"
-      isOpen
       onClose={onClose}
       actions={
         <>

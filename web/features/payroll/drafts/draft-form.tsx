@@ -190,7 +190,6 @@ export function DraftForm({ state, work, texts, onOpen }: DraftFormProps) {
       )}
       {replacing !== undefined && (
         <ConfirmDialog
-          isOpen
           title="Fill in all amounts again?"
           kind="solid"
           keepLabel="Keep Amounts"

@@ -62,7 +62,6 @@ export function DraftWallets({ draft, onSave, onOpen }: DraftWalletsProps) {
       )}
       {isRemoving && (
         <ConfirmDialog
-          isOpen
           title={`Remove ${WALLET_LABELS[walletType]}?`}
           kind="danger"
           keepLabel="Keep"

@@ -41,11 +41,7 @@ export function FundDialog({ employeeId, pays, onClose }: FundDialogProps) {
   const [turn, setTurn] = useState(0);
   if (accounts.data === undefined) {
     return (
-      <Dialog
-        title={pays === undefined ? 'Fund Employee' : 'Pay Differently'}
-        isOpen
-        onClose={onClose}
-      >
+      <Dialog title={pays === undefined ? 'Fund Employee' : 'Pay Differently'} onClose={onClose}>
         {accounts.isPending ? (
           <Skeleton lines={6} label="Loading the employee's accounts" />
         ) : (
