@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { PayoutFile } from '#contract/api.ts';
 import { dayIn } from '#contract/calendar.ts';
-import { allowStatements, planEachTime } from '#server/db/tx.ts';
+import { allowStatements, keepPlans, planEachTime } from '#server/db/tx.ts';
 import type { Tx } from '#server/db/tx.ts';
 import { payoutFile } from '#contract/things/payout-file.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
@@ -88,6 +88,7 @@ export async function makePayoutFile(
       ...{ byteCount, contentHash, createdBy: by.actor.id, createdAt: at, updatedAt: at },
     })
     .execute();
+  await keepPlans(tx);
   for (const { chunks } of batches) {
     // oxlint-disable-next-line no-await-in-loop -- one transaction
     for (const items of chunks()) await insertItems(tx, id, items);
