@@ -16,3 +16,23 @@ export async function* oneAhead<Item, Made>(
   }
   if (before !== undefined) yield await before;
 }
+
+/** The values of a generator, in order. While the caller uses one, the next is made. */
+export async function* readAhead<Made>(
+  source: AsyncGenerator<Made, void>,
+): AsyncGenerator<Made, void> {
+  const take = () => {
+    const next = source.next();
+    // A caller who stops early does not await it.
+    next.catch(() => undefined);
+    return next;
+  };
+  let next = take();
+  for (;;) {
+    // oxlint-disable-next-line no-await-in-loop -- one value after another
+    const { value, done } = await next;
+    if (done === true) return;
+    next = take();
+    yield value;
+  }
+}

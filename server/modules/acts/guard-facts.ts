@@ -140,37 +140,47 @@ export async function knownOf<Facts extends object>(
 /** Most rows that are read by a plan that is kept. For more, planning takes little, and a plan of an empty table takes long. */
 const MOST_PREPARED = 100;
 
+/** Columns of rows with the SQL of each, about a row `request` of the table of a thing and the joins of its `guardFacts`. */
+export type Columns<Row extends object> = { readonly [Name in keyof Row]: RawBuilder<Row[Name]> };
+
 /**
  * Reads everything by which acts on rows are refused. Reads nothing for acts that have neither guards nor separations.
  *
+ * @param asked.columns read with it, where many rows are: a statement of their own would read the rows and their joins again
  * @returns by the ids of the rows; undefined if nothing refuses the acts
  */
-export async function readKnown<T extends Thing, Needs extends Clocked, Facts extends object>(
+export async function readKnown<
+  T extends Thing,
+  Needs extends Clocked,
+  Facts extends object,
+  Row extends object = object,
+>(
   reader: Reader,
   { clock }: Needs,
   kept: Guarded<T, Needs, Facts>,
-  { ids, acts }: { ids: readonly string[]; acts: readonly ActOf<T>[] },
-): Promise<ReadonlyMap<string, Known<Facts>> | undefined> {
+  asked: { ids: readonly string[]; acts: readonly ActOf<T>[]; columns?: Columns<Row> },
+): Promise<ReadonlyMap<string, Known<Facts & Row>> | undefined> {
+  const { ids, acts } = asked;
   if (!acts.some((act) => isGuarded(kept, act))) return undefined;
   const settings = await readSettings(reader);
   const needy = acts.filter((act) => needsFacts(kept, act, settings));
   if (needy.length === 0) return undefined;
   const steps = earlierSteps(kept.thing, needy, settings);
   const facts = needy.some((act) => kept.guards?.[act] !== undefined) ? kept.guardFacts : undefined;
-  const ofGuards = Object.entries<RawBuilder<unknown>>(facts?.columns ?? {});
+  const named = Object.entries<RawBuilder<unknown>>({ ...asked.columns, ...facts?.columns });
   const columns = [
     sql`request.id`,
-    ...ofGuards.map(([name, column]) => sql`${column} AS ${sql.ref(name)}`),
+    ...named.map(([name, column]) => sql`${column} AS ${sql.ref(name)}`),
     sql`${sql.raw(steps.sql ?? 'NULL')} AS earlier`,
   ];
   const { rows } = await sql<
-    Facts & Omit<Found<Facts>, 'known'>
+    Facts & Row & Omit<Found<Facts>, 'known'>
   >`select ${ids.length > MOST_PREPARED ? sql`` : prepared} ${sql.join(columns)}
       FROM ${sql.table(kept.table)} AS request ${facts?.joins ?? sql``}
      WHERE request.id = ANY (${ids}::uuid[])`.execute(reader);
   const found = rows.map((row) => ({ ...row, known: row }));
   const done = (id: string) => unwrittenSteps(reader, kept.thing, id);
-  return knownOf<Facts>(reader, { clock, settings }, steps, found, done);
+  return knownOf<Facts & Row>(reader, { clock, settings }, steps, found, done);
 }
 
 const returned = (table: string) => `

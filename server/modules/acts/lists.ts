@@ -6,11 +6,12 @@ import type { DB } from '#server/db/schema.ts';
 import { prepared } from '#server/db/statement-names.ts';
 import type { Db, Reader } from '#server/db/tx.ts';
 import type { Actor } from '#server/lib/actor.ts';
+import { invariant } from '#server/lib/errors.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
 import type { CompanySettings } from '#server/modules/settings/index.ts';
 import type { Services } from '#server/services.ts';
 import { earlierSteps, isGuarded, knownOf, needsFacts, readKnown } from './guard-facts.ts';
-import type { EarlierSteps, Found } from './guard-facts.ts';
+import type { Columns, EarlierSteps, Found } from './guard-facts.ts';
 import type { Kept, KeptRow } from './kept.ts';
 import { actsOfReader, legalActs, offersOf } from './refuse.ts';
 import type { ActsReader, OfferedAct } from './refuse.ts';
@@ -78,17 +79,18 @@ export async function withActs<
   return offersOf(kept, who, asked, await knownOf(reader, { ...services, settings }, steps, rows));
 }
 
-/** The answer if an act on a row would be refused now, with the facts by which it is decided. */
-export interface Judged<Facts extends object> {
+/** The answer if an act on a row would be refused now, with the row and the facts by which it is decided. */
+interface Judged<Row extends object> {
   /** The sentence by which the command would refuse it; null if it would not. */
   readonly refusal: string | null;
-  readonly facts: Facts;
+  readonly row: Row;
 }
 
 /**
- * Decides on one act of many rows, which a query of few columns has read, in two statements however many they are.
+ * Decides on one act of many rows, in one statement however many they are.
  *
- * @returns by the ids of the rows. A row in whose status the act is not legal is refused by that
+ * @param asked.columns columns of the rows besides those of `guardFacts`
+ * @returns in the order of the ids. A row in whose status the act is not legal is refused by that
  */
 export async function judgeRows<
   T extends Thing,
@@ -96,26 +98,26 @@ export async function judgeRows<
   Kind extends Legal,
   Needs extends Pick<Services, 'clock'>,
   Facts extends object,
+  Row extends Omit<Legal, 'id'>,
 >(
   reader: Reader,
   services: Needs,
   kept: Kept<T, Kind, Needs, Facts, Legal>,
   who: ActsReader,
-  { act, rows }: { act: PersonalAct<T>; rows: readonly Legal[] },
-): Promise<ReadonlyMap<string, Judged<Facts>>> {
-  const ids = rows.map(({ id }) => id);
-  const known = await readKnown(reader, services, kept, { ids, acts: [act] });
-  const asked = legalActs(kept, who, rows).map(({ row, acts }) => ({
-    row,
-    acts: acts.filter((one) => one === act),
-  }));
-  return new Map(
-    offersOf(kept, who, asked, known ?? new Map()).flatMap(({ id, status, acts: [offer] }) => {
-      const facts = known?.get(id)?.known;
-      const refusal = offer === undefined ? `It is ${status}.` : offer.refusal;
-      return facts === undefined ? [] : [[id, { refusal, facts }] as const];
-    }),
-  );
+  { act, ...asked }: { act: PersonalAct<T>; ids: readonly string[]; columns: Columns<Row> },
+): Promise<Judged<Facts & Row & Legal>[]> {
+  const read = await readKnown(reader, services, kept, { ...asked, acts: [act] });
+  const known = invariant(read, 'an act that nothing refuses');
+  const rows = asked.ids.flatMap((id) => {
+    const found = known.get(id)?.known;
+    return found === undefined ? [] : [found as Facts & Row & Legal];
+  });
+  const acts = actsOfReader(kept.thing, who).filter((one) => one === act);
+  const offers = offersOf(kept, who, legalActs(kept, who, rows, acts), known);
+  return offers.map((row) => {
+    const [offer] = row.acts;
+    return { row, refusal: offer === undefined ? `It is ${row.status}.` : offer.refusal };
+  });
 }
 
 /**

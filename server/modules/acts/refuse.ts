@@ -201,13 +201,13 @@ export function actsOfReader<T extends Thing>(
   });
 }
 
-/** The acts of a reader that each row allows, by its status and its other columns. */
+/** The acts of a reader, or some of these, that each row allows, by its status and its other columns. */
 export function legalActs<T extends Thing, Legal extends KeptRow, Row extends Legal>(
   kept: Legality<T, Legal>,
   who: ActsReader,
   rows: readonly Row[],
+  theirs = actsOfReader(kept.thing, who),
 ): Asked<T, Row>[] {
-  const theirs = actsOfReader(kept.thing, who);
   return rows.map((row) => ({
     row,
     acts: theirs.filter((act) => isLegal(kept, act, row)),

@@ -6,16 +6,14 @@ import { formatMoney, money } from '#contract/money.ts';
 import type { Currency } from '#contract/money.ts';
 import type { PayoutCheck } from '#contract/payouts.ts';
 import type { Reader } from '#server/db/tx.ts';
-import { personOf } from '#server/lib/actor.ts';
 import type { AuditContext } from '#server/lib/actor.ts';
 import { writeMoment } from '#server/lib/calendar.ts';
 import { AppError, invariant } from '#server/lib/errors.ts';
+import { readAhead } from '#server/lib/one-ahead.ts';
 import { writeDay } from '#server/lib/write-day.ts';
-import { readKnown } from '#server/modules/acts/index.ts';
-import { bills } from '#server/modules/payments/index.ts';
-import { withdrawals } from '#server/modules/withdrawals/index.ts';
 import type { Services } from '#server/services.ts';
-import { PROOF_REFERENCE } from './items.ts';
+import { readCheckedItems } from './checked-items.ts';
+import type { CheckedItem } from './checked-items.ts';
 
 type Clocked = Pick<Services, 'clock'>;
 
@@ -34,19 +32,6 @@ interface CheckedFile {
   totalMinor: bigint;
   currency: Currency;
   sameDayUntil: Date | null;
-}
-
-/** A request of a file with what it is checked by. */
-interface CheckedItem {
-  withdrawalId: string | null;
-  billId: string | null;
-  bankAccountId: string | null;
-  /** True for a prenote or a micro-deposit to an account that was removed or handed in again since. */
-  isChanged: boolean;
-  reference: string;
-  status: string;
-  routingNumber: string;
-  traceNumber: string;
 }
 
 interface Sums {
@@ -144,12 +129,17 @@ async function judgeItems(
   { id: fileId, currency }: CheckedFile,
 ): Promise<Judged> {
   const judged: Judged = { ofItems: null, badRouting: null };
-  for await (const items of readCheckedItems(reader, fileId)) {
+  for await (const items of readAhead(readCheckedItems(reader, services, by, fileId))) {
     const wrong = items.find((item) => isWrong(item, currency));
     judged.badRouting ??= wrong?.reference ?? null;
-    judged.ofItems ??= await refusalOfItems(reader, services, by, items);
+    const refused = items.find(({ why }) => why !== null);
+    judged.ofItems ??= refused ? notReady(refused) : null;
   }
   return judged;
+}
+
+function notReady({ reference, why }: CheckedItem): AppError {
+  return new AppError('payout_item_not_ready', { reference, why: why ?? '' });
 }
 
 /** True for an account whose routing number is wrong, or that is none of those that files in this currency pay to. */
@@ -178,82 +168,6 @@ function tooLate(
   return (
     first <= bankingToday(now, currency) && `It is too late for payments of ${writeDay(first)}.`
   );
-}
-
-/** @returns the refusal of the first payment that can no longer leave, naming it; null if all can */
-async function refusalOfItems(
-  reader: Reader,
-  services: Clocked,
-  by: AuditContext,
-  items: readonly CheckedItem[],
-): Promise<AppError | null> {
-  const idsOf = (column: 'withdrawalId' | 'billId') =>
-    items.map((item) => item[column]).filter((id) => id !== null);
-  const ofWithdrawals = await readKnown(reader, services, withdrawals, {
-    ids: idsOf('withdrawalId'),
-    acts: ['startProcessing'],
-  });
-  const ofBills = await readKnown(reader, services, bills, {
-    ids: idsOf('billId'),
-    acts: ['send'],
-  });
-  const actorId = () => personOf(by).actor.id;
-  for (const { withdrawalId, billId, bankAccountId, isChanged, reference, status } of items) {
-    const known = {
-      withdrawal: ofWithdrawals?.get(withdrawalId ?? ''),
-      bill: ofBills?.get(billId ?? ''),
-    };
-    // The file that it is in is this one.
-    const refusal =
-      (known.withdrawal &&
-        withdrawals.guards?.startProcessing?.({
-          ...{ ...known.withdrawal, actorId },
-          known: { ...known.withdrawal.known, inFile: null },
-        })) ??
-      (known.bill &&
-        bills.guards?.send?.({
-          ...{ ...known.bill, actorId },
-          known: { ...known.bill.known, inFile: null },
-        }));
-    const isOpen =
-      status === (bankAccountId !== null ? 'pending' : withdrawalId === null ? 'due' : 'approved');
-    const changed = isChanged ? 'The bank account was changed since.' : undefined;
-    const why = isOpen ? (changed ?? refusal?.message) : `It is ${status}.`;
-    if (why !== undefined) return new AppError('payout_item_not_ready', { reference, why });
-  }
-  return null;
-}
-
-/** Items that are read and checked together. */
-const CHUNK_CHECKED = 1_000;
-
-/** The items of a file in its order, in chunks. */
-async function* readCheckedItems(reader: Reader, fileId: string): AsyncGenerator<CheckedItem[]> {
-  let after = '';
-  for (;;) {
-    // oxlint-disable-next-line no-await-in-loop -- one chunk after another
-    // The items first: joined with the others, PostgreSQL would read all that follow for each chunk.
-    const { rows } = await sql<CheckedItem>`
-      WITH item AS MATERIALIZED (
-        SELECT * FROM payout_file_item WHERE file_id = ${fileId} AND trace_number > ${after}
-         ORDER BY trace_number LIMIT ${CHUNK_CHECKED}
-      )
-      SELECT item.withdrawal_id, item.bill_id, item.bank_account_id, item.trace_number,
-             coalesce(withdrawal.reference, bill.reference, ${PROOF_REFERENCE}) AS reference,
-             coalesce(withdrawal.status, bill.status, bank.status) AS status,
-             coalesce(bank.routing_number, payee.routing_number, '') AS routing_number,
-             item.bank_account_id IS NOT NULL
-               AND (bank.submitted_at <> item.account_as_of OR bank.removed_at IS NOT NULL) AS is_changed
-        FROM item
-        LEFT JOIN withdrawal ON withdrawal.id = item.withdrawal_id
-        LEFT JOIN bank_account AS bank ON bank.id = coalesce(withdrawal.bank_account_id, item.bank_account_id)
-        LEFT JOIN bill ON bill.id = item.bill_id
-        LEFT JOIN payee ON payee.id = bill.payee_id
-       ORDER BY item.trace_number`.execute(reader);
-    yield rows;
-    if (rows.length < CHUNK_CHECKED) return;
-    after = rows.at(-1)?.traceNumber ?? after;
-  }
 }
 
 async function readSums(reader: Reader, fileId: string): Promise<Sums> {

@@ -22,14 +22,24 @@ const LETTERS: Readonly<Record<string, string>> = {
  *
  * @param allowed one character that the format has; the others become a space
  */
-export function latinText(text: string, allowed: RegExp = /[\x20-\x7E]/): string {
+export function latinText(text: string, allowed?: RegExp): string {
+  // Most names are: with two regular expressions for each letter they took half the time of writing a file.
+  if (allowed === undefined && PRINTABLE.test(text)) return text.replaceAll(/ +/g, ' ').trim();
+  return lettersOf(text, allowed ?? /[\x20-\x7E]/)
+    .replaceAll(/ +/g, ' ')
+    .trim();
+}
+
+const PRINTABLE = /^[\x20-\x7E]*$/;
+
+function lettersOf(text: string, allowed: RegExp): string {
   let latin = '';
   for (const character of text.normalize('NFKD')) {
     if (MARK.test(character)) continue;
     for (const letter of LETTERS[character] ?? character)
       latin += allowed.test(letter) ? letter : ' ';
   }
-  return latin.replaceAll(/ +/g, ' ').trim();
+  return latin;
 }
 
 const MARK = /\p{M}/u;

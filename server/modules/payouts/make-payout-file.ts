@@ -88,11 +88,7 @@ export async function makePayoutFile(
       ...{ byteCount, contentHash, createdBy: by.actor.id, createdAt: at, updatedAt: at },
     })
     .execute();
-  await keepPlans(tx);
-  for (const { chunks } of batches) {
-    // oxlint-disable-next-line no-await-in-loop -- one transaction
-    for (const items of chunks()) await insertItems(tx, id, items);
-  }
+  await insertAll(tx, id, batches);
   journal(tx, by, payoutFile, 'make', {
     ...{ id, userId: by.actor.id, at },
     details: {
@@ -103,6 +99,15 @@ export async function makePayoutFile(
   const file = { id, itemCount, totalMinor, currency: settings.currency, sameDayUntil };
   const checks = await checkPayoutFile(tx, services, by, file, { ofItems: null, badRouting });
   return loadPayoutFile(tx, services, by, id, checks);
+}
+
+async function insertAll(tx: Tx, fileId: string, batches: readonly NewBatch[]): Promise<void> {
+  await keepPlans(tx);
+  for (const { chunks } of batches) {
+    // oxlint-disable-next-line no-await-in-loop -- one transaction
+    for (const items of chunks()) await insertItems(tx, fileId, items);
+  }
+  await planEachTime(tx);
 }
 
 /** Inserts items of one batch. */

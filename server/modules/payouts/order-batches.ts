@@ -3,6 +3,7 @@ import { bankingToday } from '#contract/banking-days.ts';
 import type { PayoutFormat } from '#contract/payouts.ts';
 import type { Reader } from '#server/db/tx.ts';
 import { invariant } from '#server/lib/errors.ts';
+import { readAhead } from '#server/lib/one-ahead.ts';
 import { accountNumberPlace } from '#server/modules/bank-accounts/index.ts';
 import { payeeNumberPlace } from '#server/modules/payments/index.ts';
 import type { Place } from '#server/vault/vault.ts';
@@ -44,30 +45,16 @@ export function orderBatches(
   });
 }
 
+/** The database reads some of them while those before are written. */
 async function* paymentsOf(
   reader: Reader,
   services: Pick<Services, 'vault'>,
   items: Iterable<Item[]> | AsyncIterable<Item[]>,
 ): AsyncGenerator<OrderedPayment> {
-  const chunks = toAsync(items);
-  const read = async () => {
-    const { value, done } = await chunks.next();
-    return done === true ? null : readPayments(reader, services, value);
-  };
-  let next = read();
-  for (;;) {
-    // oxlint-disable-next-line no-await-in-loop -- one chunk after another
-    const payments = await next;
-    if (payments === null) return;
-    // The database reads it while this one is written. Nobody waits for it if the file cannot be written.
-    next = read();
-    next.catch(() => undefined);
-    yield* payments;
+  async function* read(): AsyncGenerator<OrderedPayment[], void> {
+    for await (const chunk of items) yield await readPayments(reader, services, chunk);
   }
-}
-
-async function* toAsync<One>(items: Iterable<One> | AsyncIterable<One>): AsyncGenerator<One, void> {
-  yield* items;
+  for await (const payments of readAhead(read())) yield* payments;
 }
 
 /** Facts that a payment is written from besides its item. */
@@ -94,6 +81,7 @@ async function readPayments(
     items.flatMap((item) => item[column] ?? []);
   const byId = new Map<string, Destination & { accountNumber: string }>();
   const addAll = async (rows: readonly Destination[], placeOf: (id: string) => Place) => {
+    if (rows.length === 0) return;
     const sealed = rows.map(({ accountId, userId, sealed: number }) => ({
       ...{ userId, place: placeOf(accountId) },
       sealed: invariant(number, 'a payee without a number'),

@@ -8,8 +8,8 @@ import { MAX_PAYOUT_ITEMS, PAYEE_GROUPS } from '#contract/payouts.ts';
 import type { PayeeGroup, PayoutKind } from '#contract/payouts.ts';
 import type { Reader } from '#server/db/tx.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
-import { invariant } from '#server/lib/errors.ts';
 import { fileNumber } from '#server/lib/file-number.ts';
+import { readAhead } from '#server/lib/one-ahead.ts';
 import { judgeRows } from '#server/modules/acts/index.ts';
 import { lacksProof, selectBankAccounts } from '#server/modules/bank-accounts/index.ts';
 import type { BankAccountRow } from '#server/modules/bank-accounts/index.ts';
@@ -87,9 +87,18 @@ type ReadChunk = (
 
 /**
  * Withdrawals and bills that files pay, and bank accounts that wait for a prenote or micro-deposits, oldest first, at most as
- * many as one file has of each. In chunks, so that reading 100,000 takes the memory of some of them.
+ * many as one file has of each. In chunks, so that reading 100,000 takes the memory of some of them; the database reads one while
+ * the one before is used.
  */
-export async function* readPayables(
+export function readPayables(
+  reader: Reader,
+  services: Clocked,
+  asked: Asked,
+): AsyncGenerator<Payable[], void> {
+  return readAhead(readInChunks(reader, services, asked));
+}
+
+async function* readInChunks(
   reader: Reader,
   services: Clocked,
   asked: Asked,
@@ -99,7 +108,7 @@ export async function* readPayables(
     for (let count = 0; count < MAX_PAYOUT_ITEMS; count += CHUNK_PAYABLES) {
       // oxlint-disable-next-line no-await-in-loop -- one chunk after another
       const chunk: Payable[] = await readChunk(reader, services, asked, after);
-      yield chunk;
+      if (chunk.length > 0) yield chunk;
       if (chunk.length < CHUNK_PAYABLES) break;
       after = chunk.at(-1)?.id ?? after;
     }
@@ -113,97 +122,106 @@ function follows(table: string, column: string, after: string | null) {
   return sql<boolean>`(${sql.ref(`${table}.${column}`)}, ${sql.ref(`${table}.id`)}) > (${at}, ${after}::uuid)`;
 }
 
+/** Columns that withdrawals and bills have alike. */
+const OF_REQUESTS = {
+  userId: sql<string>`request.user_id`,
+  status: sql<string>`request.status`,
+  reference: sql<string>`request.reference`,
+  amountMinor: sql<bigint>`request.amount_minor`,
+  currency: sql<Currency>`request.currency`,
+  ledgerTransactionId: sql<string | null>`request.ledger_transaction_id`,
+  // Time of its approval or at which it became due, if it is either.
+  since: sql<Date>`coalesce(request.moved_at, request.requested_at)`,
+  resentAs: sql<null>`NULL`,
+};
+
+/** Ids of the rows of a chunk, in the order of a column. */
+async function readIds(
+  reader: Reader,
+  table: 'withdrawal' | 'bill',
+  [column, status]: readonly [column: string, status: string],
+  { ids }: Asked,
+  after: string | null,
+): Promise<string[]> {
+  const isAsked =
+    ids === undefined ? sql<boolean>`status = ${sql.lit(status)}` : among(`${table}.id`, ids);
+  const { rows } = await sql<{ id: string }>`
+    SELECT id FROM ${sql.table(table)} WHERE ${isAsked} AND ${follows(table, column, after)}
+     ORDER BY ${sql.ref(column)}, id LIMIT ${CHUNK_PAYABLES}`.execute(reader);
+  return rows.map(({ id }) => id);
+}
+
 async function readWithdrawals(
   reader: Reader,
   services: Clocked,
-  { by, settings, ids }: Asked,
+  asked: Asked,
   after: string | null,
 ): Promise<Payable[]> {
   const now = services.clock.now();
-  const rows = await reader
-    .selectFrom('withdrawal')
-    .innerJoin('appUser as owner', 'owner.id', 'withdrawal.userId')
-    .innerJoin('bankAccount as account', 'account.id', 'withdrawal.bankAccountId')
-    .select(['withdrawal.id', 'withdrawal.userId', 'withdrawal.status', 'withdrawal.reference'])
-    .select(['withdrawal.amountMinor', 'withdrawal.currency', 'withdrawal.bankAccountId'])
-    .select(['withdrawal.bankName', 'withdrawal.bankLast4', 'withdrawal.ledgerTransactionId'])
-    .select('account.routingNumber')
-    .select(['owner.name as employeeName', 'owner.employeeNumber'])
-    // Time of its approval, if it is approved.
-    .select(sql<Date>`coalesce(withdrawal.moved_at, withdrawal.requested_at)`.as('since'))
-    .select(sql<null>`NULL`.as('resentAs'))
-    .where(
-      ids === undefined
-        ? sql<boolean>`withdrawal.status = 'approved'`
-        : among('withdrawal.id', ids),
-    )
-    .where(follows('withdrawal', 'requested_at', after))
-    .orderBy('withdrawal.requestedAt')
-    .orderBy('withdrawal.id')
-    .limit(CHUNK_PAYABLES)
-    .execute();
-  const who = { actor: by.actor, as: 'admin' } as const;
-  const asked = { act: 'startProcessing', rows } as const;
-  const judged = await judgeRows(reader, services, withdrawals, who, asked);
-  const effectiveOn = nextBankingDay(now, settings.currency);
-  return rows.map((row) => {
-    const { refusal, facts } = invariant(judged.get(row.id), 'a withdrawal without facts');
-    return {
-      ...{ id: row.id, kind: 'withdrawal', reference: row.reference, payees: 'people' },
-      ...{ amountMinor: row.amountMinor, currency: row.currency, effectiveOn, since: row.since },
-      ...{ payTo: row.employeeName, employeeId: row.userId, employeeName: row.employeeName },
-      ...{ employeeNumber: row.employeeNumber, bankName: row.bankName, last4: row.bankLast4 },
-      ...{ bankAccountId: row.bankAccountId, inFile: facts.inFile },
-      ...orOtherFormat(row, {
-        refusal,
-        reason: reasonOf({ ...facts, isReturned: facts.bankStatus !== 'verified', now }),
-      }),
-    };
+  const ids = await readIds(reader, 'withdrawal', ['requested_at', 'approved'], asked, after);
+  const who = { actor: asked.by.actor, as: 'admin' } as const;
+  const judged = await judgeRows(reader, services, withdrawals, who, {
+    ...{ act: 'startProcessing', ids },
+    columns: {
+      ...OF_REQUESTS,
+      bankAccountId: sql<string>`request.bank_account_id`,
+      bankName: sql<string>`request.bank_name`,
+      last4: sql<string>`request.bank_last4`,
+      routingNumber: sql<string | null>`bank.routing_number`,
+      employeeName: sql<string>`payee.name`,
+      employeeNumber: sql<string | null>`payee.employee_number`,
+    },
   });
+  const effectiveOn = nextBankingDay(now, asked.settings.currency);
+  return judged.map(({ row, refusal }) => ({
+    ...{ id: row.id, kind: 'withdrawal', reference: row.reference, payees: 'people' },
+    ...{ amountMinor: row.amountMinor, currency: row.currency, effectiveOn, since: row.since },
+    ...{ payTo: row.employeeName, employeeId: row.userId, employeeName: row.employeeName },
+    ...{ employeeNumber: row.employeeNumber, bankName: row.bankName, last4: row.last4 },
+    ...{ bankAccountId: row.bankAccountId, inFile: row.inFile },
+    ...orOtherFormat(row, {
+      refusal,
+      reason: reasonOf({ ...row, isReturned: row.bankStatus !== 'verified', now }),
+    }),
+  }));
 }
 
 async function readBills(
   reader: Reader,
   services: Clocked,
-  { by, settings, ids }: Asked,
+  asked: Asked,
   after: string | null,
 ): Promise<Payable[]> {
   const now = services.clock.now();
-  const rows = await reader
-    .selectFrom('bill')
-    .innerJoin('payee', 'payee.id', 'bill.payeeId')
-    .innerJoin('appUser as owner', 'owner.id', 'bill.userId')
-    .select(['bill.id', 'bill.userId', 'bill.status', 'bill.reference', 'bill.amountMinor'])
-    .select(['bill.currency', 'bill.payeeName', 'bill.payeeLast4', 'bill.ledgerTransactionId'])
-    .select(['payee.kind as payeeKind', 'owner.name as employeeName', 'owner.employeeNumber'])
-    .select('payee.routingNumber')
-    .select(sql<string>`to_char(bill.pay_on, 'YYYY-MM-DD')`.as('payDay'))
-    // Time at which it became due, if it is due.
-    .select(sql<Date>`coalesce(bill.moved_at, bill.requested_at)`.as('since'))
-    .select(sql<null>`NULL`.as('resentAs'))
-    .where(ids === undefined ? sql<boolean>`bill.status = 'due'` : among('bill.id', ids))
-    .where(follows('bill', 'pay_on', after))
-    .orderBy('bill.payOn')
-    .orderBy('bill.id')
-    .limit(CHUNK_PAYABLES)
-    .execute();
-  const who = { actor: by.actor, as: 'admin' } as const;
-  const judged = await judgeRows(reader, services, bills, who, { act: 'send', rows });
-  const next = nextBankingDay(now, settings.currency);
-  return rows.map((row) => {
-    const { refusal, facts } = invariant(judged.get(row.id), 'a bill without facts');
-    const payDay = bankingDayOnOrAfter(row.payDay, settings.currency);
+  const ids = await readIds(reader, 'bill', ['pay_on', 'due'], asked, after);
+  const who = { actor: asked.by.actor, as: 'admin' } as const;
+  const judged = await judgeRows(reader, services, bills, who, {
+    ...{ act: 'send', ids },
+    columns: {
+      ...OF_REQUESTS,
+      payDay: sql<string>`to_char(request.pay_on, 'YYYY-MM-DD')`,
+      payTo: sql<string>`request.payee_name`,
+      last4: sql<string>`request.payee_last4`,
+      payeeKind: sql<string>`recipient.kind`,
+      routingNumber: sql<string | null>`recipient.routing_number`,
+      employeeName: sql<string>`payer.name`,
+      employeeNumber: sql<string | null>`payer.employee_number`,
+    },
+  });
+  const next = nextBankingDay(now, asked.settings.currency);
+  return judged.map(({ row, refusal }) => {
+    const payDay = bankingDayOnOrAfter(row.payDay, asked.settings.currency);
     return {
       ...{ id: row.id, kind: 'bill', reference: row.reference },
       payees: row.payeeKind === 'business' ? 'businesses' : 'people',
       ...{ amountMinor: row.amountMinor, currency: row.currency, since: row.since },
       effectiveOn: payDay > next ? payDay : next,
-      ...{ payTo: row.payeeName, employeeId: row.userId, employeeName: row.employeeName },
-      ...{ employeeNumber: row.employeeNumber, bankName: null, last4: row.payeeLast4 },
-      ...{ bankAccountId: null, inFile: facts.inFile },
+      ...{ payTo: row.payTo, employeeId: row.userId, employeeName: row.employeeName },
+      ...{ employeeNumber: row.employeeNumber, bankName: null, last4: row.last4 },
+      ...{ bankAccountId: null, inFile: row.inFile },
       ...orOtherFormat(row, {
         refusal,
-        reason: reasonOf({ ...facts, isReturned: facts.returnedBillId !== null, now }),
+        reason: reasonOf({ ...row, isReturned: row.returnedBillId !== null, now }),
       }),
     };
   });
