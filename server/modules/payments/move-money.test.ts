@@ -11,6 +11,7 @@ import { requestWithdrawal } from '#server/modules/withdrawals/index.ts';
 import { fundedWallet, withdrawalOf } from '#test/factories/money.ts';
 import type { Payee } from '#test/factories/money.ts';
 import { personPaymentsFixture } from '#test/person-payments-fixture.ts';
+import { startAndBlock } from '#test/start-and-block.ts';
 import { moveMoney } from './move-money.ts';
 
 let db: Db;
@@ -206,5 +207,18 @@ describe('concurrently', () => {
       run((tx) => closeWallet(tx, services, admin, { userId: maya.by.actor.id, type: 'savings' })),
     ]);
     expect(codesOf(results).filter((code) => code === 'done')).toHaveLength(1);
+  });
+
+  it('waits for who closes an account, and holds none until then', async () => {
+    const maya = await saver(1_000n);
+    const { answer } = await run(async (tx) => {
+      const userId = maya.by.actor.id;
+      await sql`SELECT FROM app_user WHERE id = ${userId} FOR UPDATE`.execute(tx);
+      const moving = await startAndBlock(db, () => move(maya, 1_000n));
+      await sql`SELECT FROM wallet WHERE user_id = ${userId} FOR NO KEY UPDATE NOWAIT`.execute(tx);
+      return moving;
+    });
+    await answer;
+    expect(await postedOf(maya.wallet.id, maya.savingsId)).toEqual([0n, 1_000n]);
   });
 });

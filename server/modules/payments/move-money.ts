@@ -3,6 +3,7 @@ import type { RouteArguments, RouteReply } from '#contract/api.ts';
 import { formatMoney, money } from '#contract/money.ts';
 import type { Currency } from '#contract/money.ts';
 import { WALLET_LABELS } from '#contract/wallets.ts';
+import { lockUser } from '#server/db/lock-user.ts';
 import { nextReference } from '#server/db/references.ts';
 import type { Tx } from '#server/db/tx.ts';
 import type { AuditContext, CommandContext } from '#server/lib/actor.ts';
@@ -55,6 +56,8 @@ export async function moveMoney(
   if (amountMinor <= 0n || amount.currency !== currency) throw new AppError('amount_invalid');
   if (fromWalletId === toWalletId) throw new AppError('same_wallet');
   if (payoutsStoppedAt !== null) throw new AppError('payments_stopped');
+  // The rows of the move refer to the person: after the wallets, that would wait for who closes one of them, and they for it.
+  await lockUser(tx, userId);
   const { from, to } = await lockForMove(tx, { userId, fromId: fromWalletId, toId: toWalletId });
   const availableMinor = await checkFunds(tx, { from, amountMinor, currency });
 
