@@ -277,7 +277,7 @@ async function closeOne(
     await openWallet(tx, services, { userId, type: 'retirement' });
     await closeWallet(tx, services, admin, { userId, type: 'irs' });
     await closeWallet(tx, services, admin, { userId, type: 'retirement' });
-    await lockForReturn(tx, admin, irsId);
+    await lockForReturn(tx, admin, [irsId]);
   });
 }
 

@@ -49,7 +49,7 @@ export async function act<
     // One of the tables of things: all of them have these columns.
     .updateTable(kept.table as 'withdrawal')
     .set({
-      ...(input.reason !== undefined && { [kept.reasonColumn ?? 'rejectionReason']: input.reason }),
+      ...reasonOf(kept, input),
       ...effect.set,
       ...(to !== undefined && {
         status: to as never,
@@ -106,7 +106,7 @@ export function journalAct<T extends Thing, Row extends KeptRow>(
  *
  * @param refuseAgain refuses it where another act was faster and used the rest of a limit
  */
-async function countAlone(
+export async function countAlone(
   tx: Tx,
   alone: Alone | null,
   refuseAgain: () => Promise<unknown>,
@@ -117,6 +117,14 @@ async function countAlone(
   if (counted.size === limits.length) return usedFacts(amountMinor, counted);
   await refuseAgain();
   throw new AppError('conflict');
+}
+
+/** Column that keeps the reason of an act; none where it has none. */
+export function reasonOf(
+  { reasonColumn = 'rejectionReason' }: Pick<Kept, 'reasonColumn'>,
+  { reason }: Pick<ActInput, 'reason'>,
+): Readonly<Record<string, string>> {
+  return reason === undefined ? {} : { [reasonColumn]: reason };
 }
 
 /** Columns that keep when a row came to its status, and the person who did it; null for Purser. */

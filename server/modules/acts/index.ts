@@ -21,6 +21,7 @@ export {
   sendHeldInFile,
   settleSent,
   takeBackPayout,
+  takeBackPayouts,
   VERIFICATION,
 } from './pay-out.ts';
 export {

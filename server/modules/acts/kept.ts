@@ -44,8 +44,13 @@ export interface DoingMany<Row extends KeptRow, Needs extends Clocked = Services
   'row' | 'input'
 > {
   readonly rows: readonly Row[];
-  readonly input: Omit<ActInput, 'id' | 'reason'>;
+  /** Input of all of them. */
+  readonly input: InputOfMany;
+  /** Input of one of them: that of all, with its own. */
+  readonly inputOf: (row: Row) => Omit<ActInput, 'id'>;
 }
+
+export type InputOfMany = Omit<ActInput, 'id' | 'reason'>;
 
 /** Effect of an act, apart from the change of the status. */
 export interface Effect {
@@ -116,4 +121,6 @@ export interface Kept<
   readonly effectsOfMany?: Each<T, (doing: DoingMany<Row, Needs>) => Promise<readonly Effect[]>>;
   /** Runs after the status has changed. */
   readonly followedBy?: Each<T, (doing: Doing<Row, Needs>) => Promise<void>>;
+  /** Runs after the statuses have changed, of acts that are done of many rows. */
+  readonly followedByMany?: Each<T, (doing: DoingMany<Row, Needs>) => Promise<void>>;
 }

@@ -148,7 +148,7 @@ export async function settleSent<Row extends HeldRow, Needs extends Clocked>(
 }
 
 async function capture<Row extends HeldRow, Needs extends Clocked>(
-  { tx, by, rows, at }: DoingMany<Row, Needs>,
+  { tx, by, rows, at }: Omit<DoingMany<Row, Needs>, 'input' | 'inputOf'>,
   { kind, description }: Omit<Payout<Row>, 'clearing'>,
   clearing: string,
 ): Promise<Effect[]> {
@@ -225,28 +225,53 @@ async function systemAccounts(tx: Tx, code: string, rows: readonly HeldRow[]) {
 }
 
 /**
- * Reverses the posting of a payout that the bank sent back. The money is in the wallet again. Of one that was sent in a
+ * Reverses the postings of payouts that the bank sent back. The money is in the wallets again. Of one that was sent in a
  * file it comes out of payouts in transit, which its settlement had cleared, so that is reversed first.
  */
-export async function takeBackPayout<Row extends HeldRow, Needs extends Clocked>(
-  { tx, by, row, at, input }: Doing<Row, Needs>,
-  description: string,
-): Promise<Effect> {
-  await lockForReturn(tx, personOf(by), row.walletId);
+export async function takeBackPayouts<Row extends HeldRow, Needs extends Clocked>(
+  { tx, by, rows, at, inputOf }: Omit<DoingMany<Row, Needs>, 'input'>,
+  describe: (row: Row) => string,
+): Promise<Effect[]> {
+  await lockForReturn(
+    tx,
+    personOf(by),
+    rows.map(({ walletId }) => walletId),
+  );
   const actorId = personOf(by).actor.id;
-  const payout = invariant(row.ledgerTransactionId, `${row.id} was paid without a posting`);
-  const undone = row.settlementId === null ? [payout] : [row.settlementId, payout];
+  const undone = rows.flatMap((row) => {
+    const payout = invariant(row.ledgerTransactionId, `${row.id} was paid without a posting`);
+    const postings = row.settlementId === null ? [payout] : [row.settlementId, payout];
+    return postings.map((transactionId) => ({ transactionId, description: describe(row) }));
+  });
   const references = await nextReferences(tx, undone.length);
   const posted = await reverseAll(
     tx,
-    undone.map((transactionId, index) => ({
-      ...{ transactionId, description, actorId },
+    undone.map((one, index) => ({
+      ...{ ...one, actorId },
       reference: invariant(references[index], 'each reversal has a reference'),
     })),
     { effectiveAt: at },
   );
-  return {
-    transactionId: invariant(posted.at(-1), 'a reversal posted nothing').id,
-    ...(input.returnCode && { words: { meaning: RETURN_MEANINGS[causeOf(input.returnCode)] } }),
-  };
+  const reversals = new Map(
+    posted.map(({ id }, index) => [invariant(undone[index], id).transactionId, id]),
+  );
+  return rows.map((row) => {
+    const { returnCode } = inputOf(row);
+    return {
+      transactionId: invariant(
+        reversals.get(row.ledgerTransactionId ?? ''),
+        'a reversal posted nothing',
+      ),
+      ...(returnCode && { words: { meaning: RETURN_MEANINGS[causeOf(returnCode)] } }),
+    };
+  });
+}
+
+/** Reverses the posting of one payout, as `takeBackPayouts` does. */
+export async function takeBackPayout<Row extends HeldRow, Needs extends Clocked>(
+  { row, input, ...doing }: Doing<Row, Needs>,
+  describe: (row: Row) => string,
+): Promise<Effect> {
+  const [effect] = await takeBackPayouts({ ...doing, rows: [row], inputOf: () => input }, describe);
+  return invariant(effect, 'one effect for one payout');
 }

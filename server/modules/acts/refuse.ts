@@ -4,7 +4,7 @@ import type { ActOf, PersonalAct, Separation, Thing } from '#contract/things/thi
 import type { Reader, Tx } from '#server/db/tx.ts';
 import type { Actor, AuditContext } from '#server/lib/actor.ts';
 import { personOf } from '#server/lib/actor.ts';
-import { AppError, invariant, InvariantError } from '#server/lib/errors.ts';
+import { AppError, invariant } from '#server/lib/errors.ts';
 import { refusalOfStatus } from '#server/modules/journal/index.ts';
 import {
   isAlone,
@@ -17,13 +17,7 @@ import {
 import type { AmountLimit } from '#server/modules/security/index.ts';
 import type { CompanySettings } from '#server/modules/settings/index.ts';
 import type { Services } from '#server/services.ts';
-import {
-  isByPerson,
-  isGuarded,
-  readKnown,
-  separationsAbout,
-  separationsOf,
-} from './guard-facts.ts';
+import { isByPerson, readKnown, separationsAbout, separationsOf } from './guard-facts.ts';
 import type { Known } from './guard-facts.ts';
 import type { Kept, KeptRow } from './kept.ts';
 
@@ -48,25 +42,14 @@ export async function refuse<
   act: ActOf<T>,
   { tx, services, by, row }: { tx: Tx; services: Needs; by: AuditContext; row: Row },
 ): Promise<Alone | null> {
-  const actorId = typeof by.actor === 'object' ? by.actor.id : null;
-  const ofOwner = refusalByOwner(kept.thing, act, { actorId, row });
-  if (ofOwner !== null) throw ofOwner;
-  if (!isLegal(kept, act, row)) throw await refusalOfStatus(tx, kept.thing, act, row);
-  const ofRow = kept.rowGuards?.[act]?.(row) ?? null;
-  if (ofRow !== null) throw ofRow;
-  const known = (await readKnown(tx, services, kept, { ids: [row.id], acts: [act] }))?.get(row.id);
-  const special =
-    known && refusalByFacts(kept, act, { actorId: () => personOf(by).actor.id, row, known });
-  if (special) throw special;
-  return known === undefined || actorId === null
-    ? null
-    : aloneIn(kept.thing, act, { actorId, row, known });
+  const alone = await refuseMany(kept, act, { tx, services, by, rows: [row], expected: 1 });
+  return alone.get(row.id) ?? null;
 }
 
 /**
- * Refuses an act on many locked things, as `refuse` does on one. For acts that have neither guards nor separations of
- * duties: what lets them happen was decided with the thing that they are part of.
+ * Refuses an act on many locked things, as `refuse` does on one, if one of them is refused.
  *
+ * @returns what counts to limits of amounts, by the ids of the things
  * @throws {AppError} as `refuse`; the thing's `notFound` if not as many were locked as expected
  */
 export async function refuseMany<
@@ -78,17 +61,30 @@ export async function refuseMany<
 >(
   kept: Kept<T, Row, Needs, Facts, Legal>,
   act: ActOf<T>,
-  asked: { tx: Tx; by: AuditContext; rows: readonly Row[]; expected: number },
-): Promise<void> {
-  const { tx, by, rows, expected } = asked;
-  if (isGuarded(kept, act)) throw new InvariantError(`${act} is decided for each thing`);
+  asked: { tx: Tx; services: Needs; by: AuditContext; rows: readonly Row[]; expected: number },
+): Promise<ReadonlyMap<string, Alone>> {
+  const { tx, services, by, rows, expected } = asked;
   if (rows.length !== expected) throw new AppError(kept.thing.refusals.notFound);
   const actorId = typeof by.actor === 'object' ? by.actor.id : null;
   for (const row of rows) {
     const ofOwner = refusalByOwner(kept.thing, act, { actorId, row });
     if (ofOwner !== null) throw ofOwner;
     if (!isLegal(kept, act, row)) throw await refusalOfStatus(tx, kept.thing, act, row);
+    const ofRow = kept.rowGuards?.[act]?.(row) ?? null;
+    if (ofRow !== null) throw ofRow;
   }
+  const ids = rows.map(({ id }) => id);
+  const facts = await readKnown(tx, services, kept, { ids, acts: [act] });
+  const counted = new Map<string, Alone>();
+  for (const row of rows) {
+    const known = facts?.get(row.id);
+    if (known === undefined) continue;
+    const special = refusalByFacts(kept, act, { actorId: () => personOf(by).actor.id, row, known });
+    if (special !== null) throw special;
+    const alone = actorId === null ? null : aloneIn(kept.thing, act, { actorId, row, known });
+    if (alone !== null) counted.set(row.id, alone);
+  }
+  return counted;
 }
 
 /**

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { can } from '#contract/can.ts';
 import { bankAccountCan } from '#contract/bank-accounts.ts';
 import { bankAccount } from '#contract/things/bank-account.ts';
@@ -38,48 +39,51 @@ export async function failProof(
 }
 
 interface ReturnedPayout {
+  id: string;
   bankAccountId: string;
-  userId: string;
-  withdrawalId: string;
   /** `WD-` and eight digits. */
   reference: string;
   /** Time of the request: an account that was handed in again since is another one. */
   requestedAt: Date;
-  at: Date;
 }
 
 /**
- * Marks a bank account that the bank sent a payout back from: nothing can be requested or sent to it until
+ * Marks the bank accounts that the bank sent payouts back from: nothing can be requested or sent to one until
  * its owner confirms or edits it and an admin verifies it again. One that was removed, changed or marked
- * since the request stays as it is. The owner's row has been locked.
+ * since the request stays as it is. The owners' rows have been locked.
  */
 export async function markReturned(
   tx: Tx,
   by: CommandContext,
-  { bankAccountId, userId, withdrawalId, reference, requestedAt, at }: ReturnedPayout,
+  { payouts, at }: { payouts: readonly ReturnedPayout[]; at: Date },
 ): Promise<void> {
-  const marked = await tx
-    .updateTable('bankAccount')
-    .set({
-      status: 'returned',
-      isPrimary: false,
-      returnedWithdrawalId: withdrawalId,
-      ...movedBy(by, at),
-      updatedAt: at,
-    })
-    .where('id', '=', bankAccountId)
-    .where('status', '=', 'verified')
-    .where('removedAt', 'is', null)
-    .where('submittedAt', '<=', requestedAt)
-    .returning('last4')
-    .executeTakeFirst();
-  if (marked === undefined) return;
-  await ensurePrimary(tx, userId);
-  journal(tx, by, bankAccount, 'return', {
-    id: bankAccountId,
-    userId,
-    at,
-    details: { last4: marked.last4, withdrawal: reference },
-    words: {},
-  });
+  if (payouts.length === 0) return;
+  const { movedAt, movedBy: actorId } = movedBy(by, at);
+  // Of several payouts to one account the first one marks it.
+  const { rows } = await sql<{ id: string; userId: string; last4: string; reference: string }>`
+    WITH returned AS (
+      SELECT DISTINCT ON (account.id) account.id, payout.id AS withdrawal_id, payout.reference
+        FROM unnest(${payouts.map(({ id }) => id)}::uuid[], ${payouts.map(({ bankAccountId }) => bankAccountId)}::uuid[],
+                    ${payouts.map(({ reference }) => reference)}::text[],
+                    ${payouts.map(({ requestedAt }) => requestedAt)}::timestamptz[])
+             WITH ORDINALITY AS payout (id, bank_account_id, reference, requested_at, place)
+        JOIN bank_account AS account ON account.id = payout.bank_account_id
+       WHERE account.status = 'verified' AND account.removed_at IS NULL
+         AND account.submitted_at <= payout.requested_at
+       ORDER BY account.id, payout.place
+    )
+    UPDATE bank_account AS account
+       SET status = 'returned', is_primary = false, returned_withdrawal_id = returned.withdrawal_id,
+           moved_at = ${movedAt}, moved_by = ${actorId}, updated_at = ${at}
+      FROM returned WHERE account.id = returned.id
+    RETURNING account.id, account.user_id, account.last4, returned.reference`.execute(tx);
+  if (rows.length === 0) return;
+  await ensurePrimary(tx, ...rows.map(({ userId }) => userId));
+  for (const { id, userId, last4, reference } of rows) {
+    journal(tx, by, bankAccount, 'return', {
+      ...{ id, userId, at },
+      details: { last4, withdrawal: reference },
+      words: {},
+    });
+  }
 }

@@ -17,6 +17,7 @@ import {
   sendHeldInFile,
   settleSent,
   takeBackPayout,
+  takeBackPayouts,
 } from '#server/modules/acts/index.ts';
 import type { Doing, Effect, Kept, KeptRow, Question } from '#server/modules/acts/index.ts';
 import { releaseHold } from '#server/modules/ledger/index.ts';
@@ -83,17 +84,19 @@ export const bills: Kept<typeof bill, LockedBill, Clocked, Destination, Legal> =
     cancel: release,
     stop: release,
     complete: payOut,
-    return: takeBack,
-    returnByFile: takeBack,
+    return: (step) => takeBackPayout(step, returnedBy),
   },
   effectsOfMany: {
     sendInFile: (doing) => sendHeldInFile(doing, PAYOUT),
     settle: (doing) => settleSent(doing, PAYOUT),
     settleByLine: (doing) => settleSent(doing, PAYOUT),
+    returnByFile: (doing) => takeBackPayouts(doing, returnedBy),
   },
   followedBy: {
-    return: markPayee,
-    returnByFile: markPayee,
+    return: ({ tx, by, row, at }) => markReturned(tx, personOf(by), { bills: [row], at }),
+  },
+  followedByMany: {
+    returnByFile: ({ tx, by, rows, at }) => markReturned(tx, personOf(by), { bills: rows, at }),
   },
 };
 
@@ -153,10 +156,6 @@ function mayLeave({ known, settings, now }: Question<Destination>) {
   return refusalToLeave(settings, { ...leaving, returned, now });
 }
 
-function markPayee({ tx, by, row, at }: Step): Promise<void> {
-  return markReturned(tx, personOf(by), { bill: row, at });
-}
-
 /** Makes the money available again. */
 function release({ tx, row }: Step): Promise<void> {
   return releaseHold(tx, row.holdId);
@@ -170,8 +169,6 @@ async function payOut(step: Step): Promise<Effect> {
   });
 }
 
-/** Takes a bill back that the bank sent back. The payee must be confirmed before another bill. */
-function takeBack(step: Step): Promise<Effect> {
-  const { payeeName, payeeLast4 } = step.row;
-  return takeBackPayout(step, `Returned by ${payeeName} ••${payeeLast4}`);
+function returnedBy({ payeeName, payeeLast4 }: LockedBill): string {
+  return `Returned by ${payeeName} ••${payeeLast4}`;
 }

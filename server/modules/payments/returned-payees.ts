@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Payee } from '#contract/api.ts';
 import { errorSentence } from '#contract/errors.ts';
 import { lockUser } from '#server/db/lock-user.ts';
@@ -10,23 +11,28 @@ import type { LockedBill } from './bill.ts';
 import { loadPayee } from './payees.ts';
 
 /**
- * Marks the payee whom the bank sent a bill back from, also one that was removed or edited: other bills
- * may be scheduled to the same numbers. The bill and its wallet have been locked.
+ * Marks the payees whom the bank sent bills back from, also those that were removed or edited: other bills
+ * may be scheduled to the same numbers. The bills and their wallets have been locked.
  */
 export async function markReturned(
   tx: Tx,
   by: CommandContext,
-  { bill: returned, at }: { bill: LockedBill; at: Date },
+  { bills, at }: { bills: readonly LockedBill[]; at: Date },
 ): Promise<void> {
-  await tx
-    .updateTable('payee')
-    .set({ returnedBillId: returned.id })
-    .where('id', '=', returned.payeeId)
-    .execute();
-  record(tx, by, 'payee.returned', {
-    ...{ id: returned.payeeId, personId: returned.userId, at },
-    details: { bill: returned.reference, billId: returned.id },
-  });
+  // Of several bills to one payee the last one marks it.
+  await sql`
+    UPDATE payee SET returned_bill_id = returned.bill_id
+      FROM (SELECT DISTINCT ON (one.payee_id) one.payee_id, one.bill_id
+              FROM unnest(${bills.map(({ payeeId }) => payeeId)}::uuid[], ${bills.map(({ id }) => id)}::uuid[])
+                   WITH ORDINALITY AS one (payee_id, bill_id, place)
+             ORDER BY one.payee_id, one.place DESC) AS returned
+     WHERE payee.id = returned.payee_id`.execute(tx);
+  for (const { id, payeeId, userId, reference } of bills) {
+    record(tx, by, 'payee.returned', {
+      ...{ id: payeeId, personId: userId, at },
+      details: { bill: reference, billId: id },
+    });
+  }
 }
 
 /**

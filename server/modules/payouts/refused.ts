@@ -10,6 +10,7 @@ import type { Services } from '#server/services.ts';
 export interface Refused {
   id: string;
   why: string;
+  error: unknown;
 }
 
 /**
@@ -30,7 +31,7 @@ export async function postApart<One extends { id: string }>(
   await doInHalves(tx, all, {
     attempt: post,
     isRefusal: (error) => !isOfAll(error) && whyOf(error) !== null,
-    refuse: ({ id }, error) => refused.push({ id, why: whyOf(error) ?? '' }),
+    refuse: ({ id }, error) => refused.push({ id, why: whyOf(error) ?? '', error }),
   });
   return refused;
 }

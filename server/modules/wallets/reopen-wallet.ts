@@ -1,20 +1,27 @@
+import { sql } from 'kysely';
 import type { Tx } from '#server/db/tx.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { record } from '#server/modules/journal/index.ts';
 
 /**
- * Locks a wallet that money returns to, and reopens it if it is closed, so that no money is in an
- * account that its owner does not see.
+ * Locks wallets that money returns to, in the order of their ids, and reopens those that are closed, so that no money is in
+ * an account that its owner does not see.
  */
-export async function lockForReturn(tx: Tx, by: CommandContext, walletId: string): Promise<void> {
-  const wallet = await tx
+export async function lockForReturn(
+  tx: Tx,
+  by: CommandContext,
+  walletIds: readonly string[],
+): Promise<void> {
+  const wallets = await tx
     .selectFrom('wallet')
-    .select(['userId', 'closedAt'])
-    .where('id', '=', walletId)
+    .select(['id', 'userId', 'closedAt'])
+    .where(sql<boolean>`id = ANY (${walletIds}::uuid[])`)
+    .orderBy('id')
     .forNoKeyUpdate()
-    .executeTakeFirstOrThrow();
-  if (wallet.closedAt !== null) {
-    await reopenWallet(tx, by, { walletId, userId: wallet.userId });
+    .execute();
+  for (const { id, userId, closedAt } of wallets) {
+    // oxlint-disable-next-line no-await-in-loop -- one transaction; closed wallets are few
+    if (closedAt !== null) await reopenWallet(tx, by, { walletId: id, userId });
   }
 }
 

@@ -21,6 +21,7 @@ import {
   sendHeldInFile,
   settleSent,
   takeBackPayout,
+  takeBackPayouts,
 } from '#server/modules/acts/index.ts';
 import type {
   Doing,
@@ -51,7 +52,7 @@ export const withdrawals: Kept<typeof withdrawal, LockedWithdrawal, Clocked, Des
   table: 'withdrawal',
   async lock(tx, id, act) {
     // Before the request, as everywhere: a return may change which of the person's bank accounts is the primary one.
-    if (act === 'return' || act === 'returnByFile') await lockOwner(tx, id);
+    if (act === 'return') await lockOwner(tx, id);
     return (await lockWithdrawals(tx, [id]))[0];
   },
   lockAll: lockWithdrawals,
@@ -101,23 +102,31 @@ export const withdrawals: Kept<typeof withdrawal, LockedWithdrawal, Clocked, Des
     reject: release,
     stop: release,
     complete: payOut,
-    return: takeBack,
-    async returnByFile(step) {
-      const { status, bankAccountId } = step.row;
-      if (status === 'processing') await releaseUses(step.tx, [bankAccountId]);
-      return takeBack(step);
-    },
+    return: (step) => takeBackPayout(step, returnedBy),
   },
   effectsOfMany: {
     sendInFile: (doing) => sendHeldInFile(doing, PAYOUT),
     settle: settleMany,
     settleByLine: settleMany,
+    async returnByFile(doing) {
+      const sent = doing.rows.filter(({ status }) => status === 'processing');
+      await releaseUses(
+        doing.tx,
+        sent.map(({ bankAccountId }) => bankAccountId),
+      );
+      return takeBackPayouts(doing, returnedBy);
+    },
   },
   followedBy: {
-    return: markAccount,
-    async returnByFile(step) {
-      const { returnCode } = step.input;
-      if (returnCode === undefined || marksAccount(returnCode)) await markAccount(step);
+    return: ({ tx, by, row, at }) => markReturned(tx, personOf(by), { payouts: [row], at }),
+  },
+  followedByMany: {
+    returnByFile({ tx, by, rows, at, inputOf }) {
+      const payouts = rows.filter((row) => {
+        const { returnCode } = inputOf(row);
+        return returnCode === undefined || marksAccount(returnCode);
+      });
+      return markReturned(tx, personOf(by), { payouts, at });
     },
   },
 };
@@ -230,12 +239,8 @@ async function settleMany(doing: DoingMany<LockedWithdrawal, Clocked>): Promise<
   return settleSent(doing, PAYOUT);
 }
 
-function markAccount({ tx, by, row, at }: Step): Promise<void> {
-  return markReturned(tx, personOf(by), { ...row, withdrawalId: row.id, at });
-}
-
-function takeBack(step: Step): Promise<Effect> {
-  return takeBackPayout(step, `Returned by ${destination(step.row)}`);
+function returnedBy(row: LockedWithdrawal): string {
+  return `Returned by ${destination(row)}`;
 }
 
 function destination({ bankName, bankLast4: last4 }: LockedWithdrawal): string {

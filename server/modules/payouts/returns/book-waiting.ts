@@ -8,16 +8,16 @@ import { inChunks } from '#server/lib/in-chunks.ts';
 import type { Services } from '#server/services.ts';
 import { CHUNK_TIMEOUT_MS, deciderOf } from '../chunks.ts';
 import { postApart } from '../refused.ts';
-import { bookReturn } from './book-return.ts';
+import { giveBack } from './give-back.ts';
 import { findItemsById, judgeItem } from './judge.ts';
 import type { FoundItem } from './judge.ts';
 import { lockReturned } from './lock-returned.ts';
-import { keepRefused, refusedEntries, waitingEntries } from './waiting-entries.ts';
+import { keepOutcomes, keepRefused, refusedEntries, waitingEntries } from './waiting-entries.ts';
 import type { WaitingEntry } from './waiting-entries.ts';
 
 type Needs = Pick<Services, 'clock' | 'vault'>;
 
-/** Returns of one transaction. Each is an act of its own, so they take longer than payments that are sent. */
+/** Returns of one transaction. They take longer than payments that are sent, because each has two postings and its mark. */
 export const CHUNK_RETURNS = 200;
 
 interface ChunkOptions {
@@ -118,52 +118,44 @@ async function bookChunk(
   const itemIds = entries.map(({ itemId }) => itemId);
   await lockReturned(tx, itemIds);
   const items = await findItemsById(tx, itemIds);
-  const book = async (some: readonly WaitingEntry[]) => {
-    for (const entry of some) {
-      const item = invariant(items.get(entry.itemId), `${entry.id} is of a cancelled file`);
-      // oxlint-disable-next-line no-await-in-loop -- one transaction
-      await bookEntry(tx, services, by, { entry, item, isDecided });
-    }
-  };
+  const toBook = entries.map((entry) => ({
+    ...entry,
+    item: invariant(items.get(entry.itemId), `${entry.id} is of a cancelled file`),
+  }));
+  const book = (some: readonly ToBook[]) => bookEntries(tx, services, by, some);
+  // The duties were others when the whole file was decided on, which refuses all of it.
   const isOfAll = (error: unknown) => !isDecided && isRefusedToPerson(error);
-  const refused = await postApart(tx, entries, book, isOfAll);
+  const failed = await postApart(tx, toBook, book, isOfAll);
+  const refused = failed.filter(({ error }) => !isRefusedToPerson(error));
+  const left = failed.flatMap(({ id, error }) =>
+    isRefusedToPerson(error) ? [{ id, status: 'unknown', cause: 'duty' } as const] : [],
+  );
+  await keepOutcomes(tx, services, by, left);
   if (isRest || refused.length > 0) await keepRefused(tx, services, { fileId, entries, refused });
   publish(tx, { topic: 'payouts', userId: null });
   return found.length > most;
 }
 
-interface ToBook {
-  entry: WaitingEntry;
+interface ToBook extends WaitingEntry {
   item: FoundItem;
-  isDecided: boolean;
 }
 
-/** Books an entry, or keeps that it has come back since, by hand or by another file. */
-async function bookEntry(
+/** Books entries, and keeps of those that came back since, by hand or by another file, that they did. */
+async function bookEntries(
   tx: Tx,
   services: Needs,
   by: CommandContext,
-  { entry: { id, code }, item, isDecided }: ToBook,
+  some: readonly ToBook[],
 ): Promise<void> {
-  const outcome = async () => {
-    const { status, cause } = judgeItem(item);
-    if (status !== 'booked') return { status, cause };
-    try {
-      const transactionId = await bookReturn(tx, services, by, { item, code, entryId: id });
-      return { status, transactionId };
-    } catch (error) {
-      // Both are thrown before anything is written. The duties were others when the whole file was decided on.
-      if (!isDecided || !isRefusedToPerson(error)) throw error;
-      return { status: 'unknown' as const, cause: 'duty' as const };
-    }
-  };
-  const decided = await outcome();
-  const moved = { movedAt: services.clock.now(), movedBy: by.actor.id };
-  await tx
-    .updateTable('returnEntry')
-    .set({ ...decided, ...moved, refusedWhy: null, refusedAt: null })
-    .where('id', '=', id)
-    .execute();
+  const judged = some.map((entry) => ({ ...entry, ...judgeItem(entry.item) }));
+  const booked = judged.filter(({ status }) => status === 'booked');
+  const returns = booked.map(({ id, item, code }) => ({ entryId: id, item, code }));
+  const reversals = await giveBack(tx, services, by, returns);
+  const outcomes = judged.map(({ id, status, cause }) => ({
+    ...{ id, status, cause },
+    transactionId: reversals.get(id) ?? null,
+  }));
+  await keepOutcomes(tx, services, by, outcomes);
 }
 
 function isRefusedToPerson(error: unknown): boolean {

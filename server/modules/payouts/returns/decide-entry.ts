@@ -7,9 +7,9 @@ import { AppError, invariant } from '#server/lib/errors.ts';
 import { correctBankAccount } from '#server/modules/bank-accounts/index.ts';
 import { record } from '#server/modules/journal/index.ts';
 import type { Services } from '#server/services.ts';
-import { bookReturn } from './book-return.ts';
 import { correctedPlace } from './keep-entries.ts';
 import { correctedDetails } from './corrected.ts';
+import { giveBack } from './give-back.ts';
 import { canComeBack, findItem } from './judge.ts';
 import { lockReturned } from './lock-returned.ts';
 
@@ -37,8 +37,9 @@ export async function bookReturnTo(
   }
   // The column has what the reader of the file took for a code.
   const code = entry.code as ReturnCode;
-  const transactionId = await bookReturn(tx, services, by, { item, code, entryId: id });
-  const posting = transactionId !== null && { transactionId };
+  const reversals = await giveBack(tx, services, by, [{ item, code, entryId: id }]);
+  const transactionId = reversals.get(id);
+  const posting = typeof transactionId === 'string' && { transactionId };
   await move(tx, services, by, { entry, to: 'booked', event: 'found', itemId, ...posting });
   return { ok: true };
 }

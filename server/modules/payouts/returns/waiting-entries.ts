@@ -1,5 +1,8 @@
+import { sql } from 'kysely';
 import type { ChangeCode, ReturnCode } from '#contract/ach-codes.ts';
+import type { ReturnCause, ReturnEntryStatus } from '#contract/returns.ts';
 import type { Tx } from '#server/db/tx.ts';
+import type { CommandContext } from '#server/lib/actor.ts';
 import { invariant } from '#server/lib/errors.ts';
 import { record } from '#server/modules/journal/index.ts';
 import type { Services } from '#server/services.ts';
@@ -57,6 +60,34 @@ function toEntry({ id, itemId, code }: { id: string; itemId: string | null; code
     // The column has what the reader of the file took for a code.
     code: code as ReturnCode | ChangeCode,
   };
+}
+
+/** What became of an entry that waited. */
+interface Outcome {
+  id: string;
+  status: ReturnEntryStatus;
+  cause: ReturnCause | null;
+  /** The reversal that gave its money back. */
+  transactionId?: string | null;
+}
+
+/** Keeps what became of entries that waited. */
+export async function keepOutcomes(
+  tx: Tx,
+  { clock }: Pick<Services, 'clock'>,
+  by: CommandContext,
+  outcomes: readonly Outcome[],
+): Promise<void> {
+  if (outcomes.length === 0) return;
+  const rows = outcomes.map(({ id, status, cause, transactionId: posting = null }) => ({
+    ...{ id, status, cause, posting },
+  }));
+  await sql`
+    UPDATE return_entry AS entry
+       SET status = one.status, cause = one.cause, transaction_id = one.posting, moved_at = ${clock.now()},
+           moved_by = ${by.actor.id}, refused_why = NULL, refused_at = NULL
+      FROM json_to_recordset(${JSON.stringify(rows)}::json) AS one (id uuid, status text, cause text, posting uuid)
+     WHERE entry.id = one.id`.execute(tx);
 }
 
 /** Keeps the reason on each entry that was refused. */
