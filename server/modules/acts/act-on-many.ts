@@ -7,7 +7,7 @@ import { InvariantError } from '#server/lib/errors.ts';
 import type { AuditDetails } from '#server/modules/journal/index.ts';
 import type { Services } from '#server/services.ts';
 import { countAlone, journalAct, movedBy, reasonOf } from './act.ts';
-import type { ActInput, InputOfMany, Kept, KeptRow } from './kept.ts';
+import type { InputOfMany, Kept, KeptRow } from './kept.ts';
 import { refuse, refuseMany } from './refuse.ts';
 
 /**
@@ -79,7 +79,7 @@ export async function actOnMany<
 
 interface ManyInput extends InputOfMany {
   readonly ids: readonly string[];
-  readonly inputs?: ReadonlyMap<string, Omit<ActInput, 'id'>>;
+  readonly inputs?: ReadonlyMap<string, InputOfMany>;
 }
 
 /** Rows as JSON under the names of their columns: `settlementId` is `settlement_id`. */

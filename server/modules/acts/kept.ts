@@ -47,10 +47,10 @@ export interface DoingMany<Row extends KeptRow, Needs extends Clocked = Services
   /** Input of all of them. */
   readonly input: InputOfMany;
   /** Input of one of them: that of all, with its own. */
-  readonly inputOf: (row: Row) => Omit<ActInput, 'id'>;
+  readonly inputOf: (row: Row) => InputOfMany;
 }
 
-export type InputOfMany = Omit<ActInput, 'id' | 'reason'>;
+export type InputOfMany = Omit<ActInput, 'id'>;
 
 /** Effect of an act, apart from the change of the status. */
 export interface Effect {

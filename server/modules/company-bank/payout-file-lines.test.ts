@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { PayoutFile, RouteReply } from '#contract/api.ts';
 import { money } from '#contract/money.ts';
 import { withTx } from '#server/db/tx.ts';
-import { act } from '#server/modules/acts/index.ts';
+import { actOnMany } from '#server/modules/acts/index.ts';
 import { scheduleBill, takeBills } from '#server/modules/payments/index.ts';
 import { businessChecks, runChecks } from '#server/modules/verification/index.ts';
 import { withdrawals } from '#server/modules/withdrawals/index.ts';
@@ -351,9 +351,9 @@ describe('a payout file on a statement', () => {
   it('completes a payment that comes back at that time, or leaves it returned', async () => {
     const [back, stays] = [await approved(8_100n), await approved(900n)];
     const file = await sent([back.id, stays.id]);
-    const input = { id: back.id, reason: 'R02', returnCode: 'R02' } as const;
+    const input = { ids: [back.id], reason: 'R02', returnCode: 'R02' } as const;
     const returning = withTx(app.db, (tx) =>
-      act(tx, app.services, other.by, withdrawals, 'returnByFile', input),
+      actOnMany(tx, app.services, other.by, withdrawals, 'returnByFile', input),
     );
     await Promise.all([returning, desk.book([[`ACH OUT ${file.number}`, -9_000n]])]);
     const settled = await fileOf(file);
