@@ -5,14 +5,7 @@
  * (routes/settings.ts), the server's check and the screen are made from it. Its value before anybody changed it is the
  * database's. Free of zod.
  */
-import {
-  ACCOUNT_FORMAT_OF,
-  accountNumberRule,
-  accountProblems,
-  eitherNumberRule,
-  eitherRoutingRule,
-  routingNumberRule,
-} from './account-formats.ts';
+import { eitherNumberRule, eitherRoutingRule } from './account-formats.ts';
 import { bankAccountRules } from './bank-accounts.ts';
 import type { BankAccountProof } from './bank-accounts.ts';
 import type { TimeZoneId } from './company.ts';
@@ -21,14 +14,13 @@ import type { DepositMethodId } from './deposits.ts';
 import { NAME_MAX_LENGTH } from './limits.ts';
 import { CURRENCY_LABELS, formatMoney, money } from './money.ts';
 import type { Currency, Money } from './money.ts';
-import { errorSentence } from './errors.ts';
 import { domainRule } from './email.ts';
 import type { EventTopic } from './paths.ts';
 import { payoutIdRule, SAME_DAY_TIMES } from './payouts.ts';
 import type { PayoutFormat } from './payouts.ts';
 import { MOST_JOIN_DOMAINS } from './people.ts';
 import type { JoinPolicy } from './people.ts';
-import { line, MISSING } from './rules.ts';
+import { line } from './rules.ts';
 import { NOTIFICATION_SETTINGS } from './settings/notifications.ts';
 import { PAYROLL_SETTINGS } from './settings/payroll.ts';
 import { SECURITY_SETTINGS } from './settings/security.ts';
@@ -118,16 +110,30 @@ export const SETTINGS = {
   },
   receivingRoutingNumber: {
     ...{ section: 'deposits', kind: 'text', isOptional: true, loosens: 'any' },
-    rule: routingNumberRule,
+    rule: eitherRoutingRule,
     label: 'Receiving routing number',
     hint: 'Nine digits. ACH transfers and wires need it.',
+    elsewhere: {
+      EUR: null,
+      GBP: { label: 'Receiving sort code', hint: 'Six digits. Transfers and wires need it.' },
+    },
     live: ['deposits', 'wallets'],
   },
   receivingAccountNumber: {
     ...{ section: 'deposits', kind: 'text', isOptional: true, loosens: 'any' },
-    rule: accountNumberRule,
+    rule: eitherNumberRule,
     label: 'Receiving account number',
     hint: 'Your company’s own account. Employees see it in their deposit instructions.',
+    elsewhere: {
+      EUR: {
+        label: 'Receiving IBAN',
+        hint: 'Your company’s own account. Employees see it in their deposit instructions.',
+      },
+      GBP: {
+        label: 'Receiving account number',
+        hint: 'Eight digits. Your company’s own account. Employees see it in their deposit instructions.',
+      },
+    },
     live: ['deposits'],
   },
   cardPaymentPage: {
@@ -293,74 +299,4 @@ export type SettingValues = { [Name in SettingName]: ValueOf<(typeof SETTINGS)[N
 /** The settings of a tab, in the order of the screen. */
 export function settingsOf(tab: SettingsTab): SettingName[] {
   return SETTING_NAMES.filter((name) => SETTINGS_SECTIONS[SETTINGS[name].section].tab === tab);
-}
-
-/** Faults of settings together, by the one that has to change. */
-export function settingsProblems(
-  values: Pick<
-    SettingValues,
-    | 'currency'
-    | 'joinPolicy'
-    | 'joinDomains'
-    | 'receivingBankName'
-    | 'receivingBankAddress'
-    | 'receivingRoutingNumber'
-    | 'receivingAccountNumber'
-    | 'payrollFrequency'
-    | 'payrollFirstPayday'
-    | 'payoutFormat'
-    | 'bankAccountProof'
-    | 'payoutBankName'
-    | 'payoutRoutingNumber'
-    | 'payoutAccountNumber'
-    | 'payoutCompanyId'
-  >,
-): Partial<Record<SettingName, string>> {
-  const { joinPolicy, joinDomains, receivingBankName, receivingBankAddress } = values;
-  const { receivingRoutingNumber, receivingAccountNumber } = values;
-  const { payrollFrequency, payrollFirstPayday } = values;
-  const { payoutBankName, payoutCompanyId, currency } = values;
-  return {
-    ...(values.payoutFormat !== 'none' && {
-      ...(payoutBankName === '' && { payoutBankName: 'Enter the bank’s name' }),
-      ...payingAccountProblems(values),
-      ...(payoutCompanyId === '' &&
-        currency === 'USD' && { payoutCompanyId: 'Enter the company ID' }),
-    }),
-    ...(values.payoutFormat === 'nacha' &&
-      currency !== 'USD' && { payoutFormat: errorSentence('nacha_in_dollars') }),
-    ...(values.bankAccountProof !== 'none' &&
-      values.payoutFormat !== 'nacha' && {
-        bankAccountProof: 'Prenotes and micro-deposits need payout files in the format NACHA ACH',
-      }),
-    ...(joinPolicy === 'domains' && joinDomains.length === 0 && { joinDomains: MISSING }),
-    ...(payrollFrequency === 'biweekly' &&
-      payrollFirstPayday === '' && { payrollFirstPayday: 'Enter the first payday' }),
-    ...(receivingBankName !== '' &&
-      receivingBankAddress === '' && { receivingBankAddress: 'Enter the bank’s address' }),
-    ...(receivingBankAddress !== '' &&
-      receivingBankName === '' && { receivingBankName: 'Enter the bank’s name' }),
-    ...(receivingRoutingNumber !== '' &&
-      receivingAccountNumber === '' && { receivingAccountNumber: 'Enter the account number' }),
-    ...(receivingAccountNumber !== '' &&
-      receivingRoutingNumber === '' && { receivingRoutingNumber: 'Enter the routing number' }),
-  };
-}
-
-/** Faults of the company's account that payout files leave, in the format of its currency. */
-export function payingAccountProblems({
-  currency,
-  payoutRoutingNumber,
-  payoutAccountNumber: accountNumber,
-}: Pick<SettingValues, 'currency' | 'payoutRoutingNumber' | 'payoutAccountNumber'>): Partial<
-  Record<'payoutRoutingNumber' | 'payoutAccountNumber', string>
-> {
-  const format = ACCOUNT_FORMAT_OF[currency];
-  // A routing number that a company in euros has left over is not used.
-  const routingNumber = format === 'iban' ? '' : payoutRoutingNumber;
-  const problems = accountProblems(format, { routingNumber, accountNumber });
-  return {
-    ...(problems.routingNumber !== undefined && { payoutRoutingNumber: problems.routingNumber }),
-    ...(problems.accountNumber !== undefined && { payoutAccountNumber: problems.accountNumber }),
-  };
 }

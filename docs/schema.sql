@@ -807,13 +807,17 @@ CREATE TABLE company_settings (
   CONSTRAINT company_settings_payroll_days_check CHECK (payroll_days = ANY (ARRAY['1_15'::text, '15_last'::text])),
   CONSTRAINT company_settings_payroll_frequency_check CHECK (payroll_frequency = ANY (ARRAY['weekly'::text, 'biweekly'::text, 'semimonthly'::text, 'monthly'::text])),
   CONSTRAINT company_settings_payroll_line_limit_minor_check CHECK (payroll_line_limit_minor > 0),
-  CONSTRAINT company_settings_receiving_account CHECK ((receiving_routing_number IS NULL) = (receiving_account_number IS NULL)),
-  CONSTRAINT company_settings_receiving_account_number_check CHECK (receiving_account_number ~ '^\d{4,17}$'::text),
+  CONSTRAINT company_settings_receiving_account CHECK (
+CASE
+    WHEN receiving_routing_number IS NULL THEN COALESCE(receiving_account_number ~ '^[A-Z]'::text, true)
+    ELSE receiving_account_number IS NOT NULL AND receiving_account_number ~ '^\d'::text
+END),
+  CONSTRAINT company_settings_receiving_account_number CHECK (receiving_account_number ~ '^(\d{4,17}|[A-Z]{2}\d{2}[A-Z0-9]{11,29})$'::text),
   CONSTRAINT company_settings_receiving_bank CHECK ((receiving_bank_name IS NULL) = (receiving_bank_address IS NULL)),
   CONSTRAINT company_settings_receiving_bank_address_check CHECK (receiving_bank_address <> ''::text),
   CONSTRAINT company_settings_receiving_bank_name_check CHECK (receiving_bank_name <> ''::text),
+  CONSTRAINT company_settings_receiving_routing_number CHECK (receiving_routing_number ~ '^(\d{9}|\d{6})$'::text),
   CONSTRAINT company_settings_recovery_percent_check CHECK (recovery_percent >= 1 AND recovery_percent <= 100),
-  CONSTRAINT company_settings_routing_number_check CHECK (receiving_routing_number ~ '^\d{9}$'::text),
   CONSTRAINT company_settings_second_person_hours CHECK (second_person_hours >= 24 AND second_person_hours <= 720),
   CONSTRAINT company_settings_separate_bank_account_minor_check CHECK (separate_bank_account_minor >= 0),
   CONSTRAINT company_settings_separate_deposit_minor_check CHECK (separate_deposit_minor >= 0),

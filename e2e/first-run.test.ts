@@ -143,15 +143,15 @@ test('an empty company is set up by its first admin, who leaves and comes back',
     await save.click();
     const first = page.getByLabel('First payday');
     await expect(first).toHaveAccessibleDescription(/Enter the first payday/);
-    // Thanksgiving: payroll is due on the day before.
-    await first.fill('11/28/2030');
+    // Labour Day in the euro area: payroll is due on the day before.
+    await first.fill('05/01/2030');
     await save.click();
     await expect(page.locator('.setup__place')).toHaveText('Step 4 of 7');
-    await page.getByLabel('Receiving routing number').fill('084 207 316');
+    await expect(page.getByLabel('Receiving routing number')).toHaveCount(0);
+    await page.getByLabel('Receiving IBAN').fill('4400 128865');
     await save.click();
-    await expect(page.getByRole('alert')).toContainText('Enter a valid 9-digit routing number');
-    await page.getByLabel('Receiving routing number').fill('084 207 311');
-    await page.getByLabel('Receiving account number').fill('4400 128865');
+    await expect(page.getByRole('alert')).toContainText('An IBAN begins');
+    await page.getByLabel('Receiving IBAN').fill('DE89 3704 0044 0532 0130 00');
     await save.click();
     for (const step of [5, 6, 7]) {
       await expect(page.locator('.setup__place')).toHaveText(`Step ${step} of 7`);
@@ -161,7 +161,7 @@ test('an empty company is set up by its first admin, who leaves and comes back',
     await page.goto(`${server.origin}/admin/dashboard`);
     await expect(page.getByRole('heading', { name: 'Upcoming Payroll' })).toBeVisible();
     await expect(page.getByText('The company is not set up yet.')).toHaveCount(0);
-    await expect(page.getByText('Next payroll: Wednesday, November 27, 2030')).toBeVisible();
+    await expect(page.getByText('Next payroll: Tuesday, April 30, 2030')).toBeVisible();
     await stopFirstPayroll(page, server.origin);
     await enterPayingAccount(page, server.origin);
     await page.goto('about:blank');

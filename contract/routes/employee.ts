@@ -13,7 +13,7 @@ export const wallet = namedObject('Wallet', {
   isPrimary: z.boolean(),
   /** Last four digits; the whole number comes from revealWallet alone. */
   accountNumberLast4: z.string(),
-  /** The company's receiving bank; null until the company has entered it. */
+  /** The routing number or sort code of the company's receiving bank; null until it is entered, and next to an IBAN. */
   routingNumber: z.string().nullable(),
   /** Everything posted to the account. */
   balance: money,

@@ -25,11 +25,6 @@ export function percentChange(before: bigint, after: bigint): string | undefined
   return `${difference < 0n ? '\u2212' : '+'}${formatCount(tenths / 10n)}.${tenths % 10n}%`;
 }
 
-/** `084207311` is read more easily as `084 207 311`. */
-export function groupedDigits(digits: string): string {
-  return digits.replaceAll(/(\d{3})(?=\d)/g, '$1 ');
-}
-
 /** A moment: ISO date-time, Date or milliseconds. */
 export type Moment = string | number | Date;
 

@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import type { RouteArguments, RouteReply } from '#contract/api.ts';
 import { ADMINS_TO_SEPARATE, DUTY_SETTING_NAMES, DUTY_SETTINGS } from '#contract/duties.ts';
-import { SETTINGS, settingsProblems } from '#contract/settings.ts';
+import { settingsProblems } from '#contract/settings-problems.ts';
+import { SETTINGS } from '#contract/settings.ts';
 import type { Setting } from '#contract/setting-kinds.ts';
 import type { SettingName, SettingValues } from '#contract/settings.ts';
 import type { Tx } from '#server/db/tx.ts';
@@ -109,13 +110,17 @@ interface Change {
   after: SettingValues;
 }
 
+/** Numbers of the account that deposits are sent to. */
+const RECEIVING: SettingName[] = ['receivingRoutingNumber', 'receivingAccountNumber'];
+
 /** Faults that were there before, and that a change does not touch, do not refuse it. */
 function checkTogether({ names, before, after }: Change): void {
   const former = settingsProblems(before);
-  const problems = Object.entries(settingsProblems(after)).filter(
-    ([name, message]) =>
-      names.some((one) => one === name) || former[name as SettingName] !== message,
-  );
+  const isChanged = (...some: SettingName[]) => names.some((name) => some.includes(name));
+  const problems = (Object.entries(settingsProblems(after)) as [SettingName, string][])
+    .filter(([name, message]) => isChanged(name) || former[name] !== message)
+    // A change of the currency leaves the receiving account as it is: it stands on another page of the set-up.
+    .filter(([name]) => !RECEIVING.includes(name) || isChanged(...RECEIVING));
   if (names.length === 0 || problems.length === 0) return;
   throw new AppError(
     'invalid_request',

@@ -1,5 +1,5 @@
 import type { PayoutFormat } from '#contract/payouts.ts';
-import { payingAccountProblems } from '#contract/settings.ts';
+import { payingAccountProblems } from '#contract/settings-problems.ts';
 import { legalNameOf } from '#server/modules/settings/index.ts';
 import type { CompanySettings } from '#server/modules/settings/index.ts';
 import { PAYROLL } from './nacha/write-nacha.ts';

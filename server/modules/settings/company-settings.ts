@@ -29,7 +29,7 @@ export interface CompanySettings extends Omit<
   schedule: PayrollSchedule | null;
   /** The company's bank, for people who send a wire. */
   receivingBank: { name: string; address: string } | null;
-  /** The company's account there, which deposits are sent to: ABA routing number and whole account number. */
+  /** The company's account there, which deposits are sent to, with its whole numbers (contract/account-formats.ts). */
   receivingAccount: { routingNumber: string; accountNumber: string } | null;
 }
 

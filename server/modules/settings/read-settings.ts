@@ -61,10 +61,10 @@ function presentBank(
   return name === null || address === null ? null : { name, address };
 }
 
-/** The table's check has both or neither. */
+/** The table's check has both, neither, or an IBAN without a routing number. */
 function presentAccount(
   routingNumber: string | null,
   accountNumber: string | null,
 ): CompanySettings['receivingAccount'] {
-  return routingNumber === null || accountNumber === null ? null : { routingNumber, accountNumber };
+  return accountNumber === null ? null : { routingNumber: routingNumber ?? '', accountNumber };
 }

@@ -70,10 +70,18 @@ export function settingValues(settings: CompanySettings): SettingValues {
   };
 }
 
+/** Null while a number is missing. Next to an IBAN there is no routing number. */
+function receivingAccountOf({
+  receivingRoutingNumber: routingNumber,
+  receivingAccountNumber: accountNumber,
+}: SettingValues): CompanySettings['receivingAccount'] {
+  if (/^[A-Z]/.test(accountNumber)) return { routingNumber: '', accountNumber };
+  return routingNumber === '' || accountNumber === '' ? null : { routingNumber, accountNumber };
+}
+
 /** The same settings as they are kept. Amounts are of their currency: the caller has checked it. */
 export function patchOfValues(values: SettingValues): SettingsPatch {
   const { receivingBankName: name, receivingBankAddress: address, payrollFrequency } = values;
-  const { receivingRoutingNumber: routingNumber, receivingAccountNumber: accountNumber } = values;
   const minorOf = (amount: Money | null) => (amount === null ? null : BigInt(amount.minor));
   return {
     ...without(values, SHOWN_OTHERWISE),
@@ -83,8 +91,7 @@ export function patchOfValues(values: SettingValues): SettingsPatch {
     timeZoneId: values.timeZone,
     joinDomains: [...new Set(values.joinDomains)].toSorted(),
     receivingBank: name === '' || address === '' ? null : { name, address },
-    receivingAccount:
-      routingNumber === '' || accountNumber === '' ? null : { routingNumber, accountNumber },
+    receivingAccount: receivingAccountOf(values),
     cardPaymentPage: orNull(values.cardPaymentPage),
     depositNote: orNull(values.depositNote),
     payoutBankName: orNull(values.payoutBankName),

@@ -46,7 +46,7 @@ export async function updateSettings(
       ...(receivingAccount === undefined
         ? {}
         : {
-            receivingRoutingNumber: receivingAccount?.routingNumber ?? null,
+            receivingRoutingNumber: receivingAccount?.routingNumber || null,
             receivingAccountNumber: receivingAccount?.accountNumber ?? null,
           }),
       ...(schedule === undefined

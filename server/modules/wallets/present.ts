@@ -17,7 +17,7 @@ export function presentWallet(
     name: WALLET_LABELS[wallet.type],
     isPrimary: wallet.type === 'salary',
     accountNumberLast4: wallet.last4,
-    routingNumber: receivingAccount?.routingNumber ?? null,
+    routingNumber: receivingAccount?.routingNumber || null,
     balance: money(balance.postedMinor, currency),
     held: money(balance.heldMinor, currency),
     available: money(balance.availableMinor, currency),

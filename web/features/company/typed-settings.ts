@@ -8,10 +8,10 @@ import {
   type Money,
 } from '#contract/money.ts';
 import type { Setting } from '#contract/setting-kinds.ts';
+import { settingsProblems } from '#contract/settings-problems.ts';
 import {
   leastAmountProblem,
   SETTINGS,
-  settingsProblems,
   type SettingName,
   type SettingValues,
 } from '#contract/settings.ts';

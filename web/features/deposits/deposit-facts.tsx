@@ -1,3 +1,4 @@
+import { accountWords } from '#contract/account-formats.ts';
 import type { AdminDeposit, RouteReply } from '#contract/api.ts';
 import { formatMoney } from '#contract/money.ts';
 import { known } from '#web/kit/known-fact.tsx';
@@ -81,9 +82,9 @@ function instructionWords(instructions: Instructions): string {
 function stepWords(instructions: Instructions): string {
   switch (instructions.method) {
     case 'ach':
-      return `ACH to ${instructions.payTo}, ${accountWords(instructions.receivingAccount)}, with the reference`;
+      return `ACH to ${instructions.payTo}, ${numbersOf(instructions.receivingAccount)}, with the reference`;
     case 'wire':
-      return `Wire to ${instructions.payTo} at ${instructions.bankName}, ${instructions.bankAddress}, ${accountWords(instructions.receivingAccount)}, with the reference`;
+      return `Wire to ${instructions.payTo} at ${instructions.bankName}, ${instructions.bankAddress}, ${numbersOf(instructions.receivingAccount)}, with the reference`;
     case 'card':
       return `Pay on the page of ${instructions.chargedBy}: ${instructions.paymentPage}`;
     case 'mobile_check':
@@ -97,9 +98,18 @@ function stepWords(instructions: Instructions): string {
 
 type ReceivingAccount = Extract<Instructions, { method: 'ach' }>['receivingAccount'];
 
-function accountWords(account: ReceivingAccount): string {
+/** "routing 084 207 311, account 4400128865", "IBAN DE89 3704 0044 0532 0130 00" */
+function numbersOf(account: ReceivingAccount): string {
   if (account === null) return 'an account that was not set up';
-  return `routing ${account.routingNumber}, account ${account.accountNumber}`;
+  const { routing, number } = accountWords(account);
+  const words = (
+    { short, shown }: { short: string; shown: (text: string) => string },
+    text: string,
+  ) => `${short === 'IBAN' ? short : short.toLowerCase()} ${shown(text)}`;
+  return [
+    ...(routing === null ? [] : [words(routing, account.routingNumber)]),
+    words(number, account.accountNumber),
+  ].join(', ');
 }
 
 /** "11 deposits since 2024, none rejected" */

@@ -1,9 +1,9 @@
 import { ExternalLink } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { accountWords, factLabel } from '#contract/account-formats.ts';
 import type { DepositDetails, DepositInstructions } from '#contract/api.ts';
 import { formatMoney } from '#contract/money.ts';
 import { CopyValue } from '#web/kit/copy-value.tsx';
-import { groupedDigits } from '#web/lib/format.ts';
 import { Facts, type Fact } from '#web/ui/facts.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { LinkButton } from '#web/ui/link-button.tsx';
@@ -141,15 +141,13 @@ type ReceivingAccount = Extract<DepositInstructions, { method: 'ach' }>['receivi
 
 function accountLines(account: ReceivingAccount): Line[] {
   if (account === null) return [];
-  const { routingNumber, accountNumber } = account;
+  const { routing, number } = accountWords(account);
+  const lineOf = (field: typeof number | NonNullable<typeof routing>, text: string): Line => ({
+    ...{ label: factLabel(field), text, shown: field.shown(text), copied: field.name },
+  });
   return [
-    {
-      label: 'Routing number',
-      text: routingNumber,
-      shown: groupedDigits(routingNumber),
-      copied: 'routing number',
-    },
-    { label: 'Account number', text: accountNumber, copied: 'account number' },
+    ...(routing === null ? [] : [lineOf(routing, account.routingNumber)]),
+    lineOf(number, account.accountNumber),
   ];
 }
 

@@ -38,6 +38,14 @@ test('shows and copies no routing number if the company has not entered one', ()
   expect(markup).not.toContain('Copy routing number');
 });
 
+test('names the number of the company’s bank as its currency does', () => {
+  const inCurrency = (currency: 'EUR' | 'GBP', routingNumber: string | null) =>
+    markupOf({ ...wallet, available: { minor: '0', currency }, routingNumber });
+  expect(inCurrency('GBP', '200000')).toContain('20-00-00');
+  expect(inCurrency('GBP', '200000')).toContain('Copy sort code of Salary Wallet');
+  expect(inCurrency('EUR', null)).not.toContain('Not set up by your company yet');
+});
+
 test('Withdraw is the main action only if there is money to withdraw', () => {
   const markup = (canWithdraw: boolean) => markupOf(wallet, canWithdraw);
   expect(markup(true)).toMatch(MAIN_ACTION);

@@ -1,7 +1,7 @@
+import { ACCOUNT_FORMAT_OF, ACCOUNTS, factLabel } from '#contract/account-formats.ts';
 import type { Wallet } from '#contract/api.ts';
 import { call } from '#web/api/client.ts';
 import { CopyValue } from '#web/kit/copy-value.tsx';
-import { groupedDigits } from '#web/lib/format.ts';
 import { Button } from '#web/ui/button.tsx';
 import { classNames } from '#web/ui/class-names.ts';
 import { Balance, Money } from '#web/ui/money.tsx';
@@ -27,6 +27,7 @@ interface AccountCardProps {
 /** One account: available balance, numbers, and buttons to withdraw and deposit. */
 export function AccountCard(props: AccountCardProps) {
   const { wallet, isFirst, canWithdraw, onWithdraw, onDeposit, onProve } = props;
+  const { routing } = ACCOUNTS[ACCOUNT_FORMAT_OF[wallet.available.currency]];
   const isHeld = wallet.held.minor !== '0';
   return (
     <li className={classNames('account', isFirst && 'account--first')} aria-label={wallet.name}>
@@ -53,21 +54,23 @@ export function AccountCard(props: AccountCardProps) {
       </p>
       <dl className="account__numbers">
         <AccountNumber
-          label="Account"
+          label="Account number"
           shown={`•••• ${wallet.accountNumberLast4}`}
           value={() => fetchAccountNumber(wallet.id)}
           walletName={wallet.name}
         />
-        <AccountNumber
-          label="Routing"
-          shown={
-            wallet.routingNumber === null
-              ? 'Not set up by your company yet'
-              : groupedDigits(wallet.routingNumber)
-          }
-          value={wallet.routingNumber}
-          walletName={wallet.name}
-        />
+        {routing !== null && (
+          <AccountNumber
+            label={factLabel(routing)}
+            shown={
+              wallet.routingNumber === null
+                ? 'Not set up by your company yet'
+                : routing.shown(wallet.routingNumber)
+            }
+            value={wallet.routingNumber}
+            walletName={wallet.name}
+          />
+        )}
       </dl>
       <div className="account__actions">
         <Button
@@ -92,8 +95,8 @@ export function AccountCard(props: AccountCardProps) {
 }
 
 interface AccountNumberProps {
-  /** Kind of the account's number. */
-  label: 'Account' | 'Routing';
+  /** Name of the number: "Routing number", "Sort code". */
+  label: string;
   shown: string;
   /** Null if there is no number, and nothing to copy. */
   value: string | (() => Promise<string>) | null;
@@ -101,15 +104,16 @@ interface AccountNumberProps {
 }
 
 function AccountNumber({ label, shown, value, walletName }: AccountNumberProps) {
+  const [, short = label, word] = /^(.*) (number)$/.exec(label) ?? [];
   return (
     <div>
       <dt>
-        {label} <span className="account__word">number</span>
+        {short} {word !== undefined && <span className="account__word">number</span>}
       </dt>
       <dd className={value === null ? 'account__unset' : undefined}>{shown}</dd>
       {value !== null && (
         <dd>
-          <CopyValue value={value} label={`Copy ${label.toLowerCase()} number of ${walletName}`} />
+          <CopyValue value={value} label={`Copy ${label.toLowerCase()} of ${walletName}`} />
         </dd>
       )}
     </div>
