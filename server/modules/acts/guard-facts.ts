@@ -121,17 +121,20 @@ export async function knownOf<Facts extends object>(
   };
   const isSeparated =
     (hasFirstStep && rows.length > 0) ||
-    rows.some((row) => stepsOf(row).some(([, who]) => who !== null));
+    (names.length > 0 && rows.some((row) => stepsOf(row).some(([, who]) => who !== null)));
   const duties = isSeparated ? await readDuties(reader, settings) : null;
+  const nobody = new Map<string, null>();
   return new Map(
     rows.map((row) => [
       row.id,
       {
         known: row.known,
-        doneBy: new Map(stepsOf(row)),
+        doneBy: names.length === 0 ? nobody : new Map(stepsOf(row)),
         amountMinor: BigInt(row.earlier?.at(-2) ?? 0),
         aloneForOwnerMinor: BigInt(row.earlier?.at(-1) ?? 0),
-        ...{ settings, duties, now },
+        settings,
+        duties,
+        now,
       },
     ]),
   );
@@ -178,7 +181,7 @@ export async function readKnown<
   >`select ${ids.length > MOST_PREPARED ? sql`` : prepared} ${sql.join(columns)}
       FROM ${sql.table(kept.table)} AS request ${facts?.joins ?? sql``}
      WHERE request.id = ANY (${ids}::uuid[])`.execute(reader);
-  const found = rows.map((row) => ({ ...row, known: row }));
+  const found = rows.map((row) => ({ id: row.id, earlier: row.earlier, known: row }));
   const done = (id: string) => unwrittenSteps(reader, kept.thing, id);
   return knownOf<Facts & Row>(reader, { clock, settings }, steps, found, done);
 }

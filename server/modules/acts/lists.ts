@@ -13,7 +13,7 @@ import type { Services } from '#server/services.ts';
 import { earlierSteps, isGuarded, knownOf, needsFacts, readKnown } from './guard-facts.ts';
 import type { Columns, EarlierSteps, Found } from './guard-facts.ts';
 import type { Kept, KeptRow } from './kept.ts';
-import { actsOfReader, legalActs, offersOf } from './refuse.ts';
+import { actsOfReader, isLegal, legalActs, offerOf, offersOf } from './refuse.ts';
 import type { ActsReader, OfferedAct } from './refuse.ts';
 
 /** Scope of a list of things: its reader, and the company's settings and time zone. */
@@ -108,15 +108,14 @@ export async function judgeRows<
 ): Promise<Judged<Facts & Row & Legal>[]> {
   const read = await readKnown(reader, services, kept, { ...asked, acts: [act] });
   const known = invariant(read, 'an act that nothing refuses');
-  const rows = asked.ids.flatMap((id) => {
-    const found = known.get(id)?.known;
-    return found === undefined ? [] : [found as Facts & Row & Legal];
-  });
-  const acts = actsOfReader(kept.thing, who).filter((one) => one === act);
-  const offers = offersOf(kept, who, legalActs(kept, who, rows, acts), known);
-  return offers.map((row) => {
-    const [offer] = row.acts;
-    return { row, refusal: offer === undefined ? `It is ${row.status}.` : offer.refusal };
+  const isTheirs = actsOfReader(kept.thing, who).includes(act);
+  return asked.ids.flatMap((id) => {
+    const facts = known.get(id);
+    if (facts === undefined) return [];
+    const row = facts.known as Facts & Row & Legal;
+    const isOpen = isTheirs && isLegal(kept, act, row);
+    const offer = isOpen ? offerOf(kept, who, act, { row, facts }) : null;
+    return { row, refusal: offer === null ? `It is ${row.status}.` : offer.refusal };
   });
 }
 

@@ -197,13 +197,13 @@ export function actsOfReader<T extends Thing>(
   });
 }
 
-/** The acts of a reader, or some of these, that each row allows, by its status and its other columns. */
+/** The acts of a reader that each row allows, by its status and its other columns. */
 export function legalActs<T extends Thing, Legal extends KeptRow, Row extends Legal>(
   kept: Legality<T, Legal>,
   who: ActsReader,
   rows: readonly Row[],
-  theirs = actsOfReader(kept.thing, who),
 ): Asked<T, Row>[] {
+  const theirs = actsOfReader(kept.thing, who);
   return rows.map((row) => ({
     row,
     acts: theirs.filter((act) => isLegal(kept, act, row)),
@@ -219,29 +219,38 @@ export function offersOf<
   Row extends Legal,
 >(
   kept: Guarded<T, Needs, Facts, Legal>,
-  { actor }: ActsReader,
+  who: ActsReader,
   asked: readonly Asked<T, Row>[],
   known: ReadonlyMap<string, Known<Facts>>,
 ): (Row & { acts: OfferedAct<T>[] })[] {
-  const refusalOfAct = (act: PersonalAct<T>, row: Row) => {
+  return asked.map(({ row, acts: legal }) => {
     const facts = known.get(row.id);
-    return (
-      refusalByOwner(kept.thing, act, { actorId: actor.id, row }) ??
-      kept.rowGuards?.[act]?.(row) ??
-      (facts && refusalByFacts(kept, act, { actorId: () => actor.id, row, known: facts }))
-    );
-  };
-  const isNext = (act: PersonalAct<T>, row: Row) => {
-    const facts = known.get(row.id);
-    if (facts === undefined) return specOf(kept.thing, act).firstOf === undefined;
-    return refusalOfStep(kept.thing, act, facts) === null;
-  };
-  return asked.map(({ row, acts: legal }) => ({
-    ...row,
-    acts: legal
-      .filter((act) => isNext(act, row))
-      .map((act) => ({ act, refusal: refusalOfAct(act, row)?.message ?? null })),
-  }));
+    return { ...row, acts: legal.flatMap((act) => offerOf(kept, who, act, { row, facts }) ?? []) };
+  });
+}
+
+/** The offer of an act that a row allows, with its refusal; null if another act is the next step. */
+export function offerOf<
+  T extends Thing,
+  Legal extends KeptRow,
+  Needs extends Clocked,
+  Facts extends object,
+>(
+  kept: Guarded<T, Needs, Facts, Legal>,
+  { actor }: ActsReader,
+  act: PersonalAct<T>,
+  { row, facts }: { row: Legal; facts: Known<Facts> | undefined },
+): OfferedAct<T> | null {
+  const isNext =
+    facts === undefined
+      ? specOf(kept.thing, act).firstOf === undefined
+      : refusalOfStep(kept.thing, act, facts) === null;
+  if (!isNext) return null;
+  const refusal =
+    refusalByOwner(kept.thing, act, { actorId: actor.id, row }) ??
+    kept.rowGuards?.[act]?.(row) ??
+    (facts && refusalByFacts(kept, act, { actorId: () => actor.id, row, known: facts }));
+  return { act, refusal: refusal?.message ?? null };
 }
 
 /** Adds the acts of its reader to a row, as `withActs` does to the rows of a query. */
@@ -305,7 +314,7 @@ type Legality<T extends Thing, Legal extends KeptRow> = Pick<
   'thing' | 'isLegal'
 >;
 
-function isLegal<T extends Thing, Legal extends KeptRow>(
+export function isLegal<T extends Thing, Legal extends KeptRow>(
   { thing, isLegal: conditions }: Legality<T, Legal>,
   act: ActOf<T>,
   row: Legal,

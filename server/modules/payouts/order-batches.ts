@@ -79,42 +79,44 @@ async function readPayments(
 ): Promise<OrderedPayment[]> {
   const idsOf = (column: 'withdrawalId' | 'billId' | 'bankAccountId') =>
     items.flatMap((item) => item[column] ?? []);
-  const byId = new Map<string, Destination & { accountNumber: string }>();
+  const byId = new Map<string, { paid: Destination; accountNumber: string }>();
   const addAll = async (rows: readonly Destination[], placeOf: (id: string) => Place) => {
     if (rows.length === 0) return;
     const sealed = rows.map(({ accountId, userId, sealed: number }) => ({
-      ...{ userId, place: placeOf(accountId) },
+      userId,
+      place: placeOf(accountId),
       sealed: invariant(number, 'a payee without a number'),
     }));
     const numbers = await services.vault.openAll(reader, sealed);
-    for (const [at, row] of rows.entries()) {
+    for (const [at, paid] of rows.entries()) {
       const accountNumber = invariant(numbers[at], 'a number').toString('utf8');
-      byId.set(row.id, { ...row, accountNumber });
+      byId.set(paid.id, { paid, accountNumber });
     }
   };
   const ofWithdrawals = await readWithdrawals(reader, idsOf('withdrawalId'));
   const ofAccounts = await readAccounts(reader, idsOf('bankAccountId'));
   await addAll([...ofWithdrawals, ...ofAccounts], accountNumberPlace);
   await addAll(await readBills(reader, idsOf('billId')), payeeNumberPlace);
-  return items.map(({ withdrawalId, billId, bankAccountId, ...item }) => {
-    const { amountMinor, payees, traceNumber: trace } = item;
-    const id = withdrawalId ?? billId ?? bankAccountId ?? '';
-    const paid = invariant(byId.get(id), 'an item of nothing');
-    const prefix = payees === 'micro_deposits' ? 'MD' : 'PN';
-    return {
-      reference: paid.reference ?? `${prefix}-${trace.slice(8)}`,
-      ...{ traceNumber: trace, amountMinor, name: paid.name },
-      account: accountOf(
-        {
-          routingNumber: invariant(paid.routingNumber, 'a payee without an account'),
-          accountNumber: paid.accountNumber,
-        },
-        invariant(paid.accountType, 'a payee without an account'),
-      ),
-      note: paid.note.trim() === '' ? null : paid.note,
-      isPrenote: payees === 'accounts',
-    };
-  });
+  return items.map(
+    ({ withdrawalId, billId, bankAccountId, amountMinor, payees, traceNumber: trace }) => {
+      const id = withdrawalId ?? billId ?? bankAccountId ?? '';
+      const { paid, accountNumber } = invariant(byId.get(id), 'an item of nothing');
+      const prefix = payees === 'micro_deposits' ? 'MD' : 'PN';
+      const routingNumber = invariant(paid.routingNumber, 'a payee without an account');
+      return {
+        reference: paid.reference ?? `${prefix}-${trace.slice(8)}`,
+        traceNumber: trace,
+        amountMinor,
+        name: paid.name,
+        account: accountOf(
+          { routingNumber, accountNumber },
+          invariant(paid.accountType, 'a payee without an account'),
+        ),
+        note: paid.note.trim() === '' ? null : paid.note,
+        isPrenote: payees === 'accounts',
+      };
+    },
+  );
 }
 
 async function readWithdrawals(reader: Reader, ids: readonly string[]): Promise<Destination[]> {
