@@ -1,86 +1,34 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { addMonths, dayIn } from '#contract/calendar.ts';
+import { describe, expect, it } from 'vitest';
 import type { RouteReply } from '#contract/api.ts';
 import { JOURNAL_ACCOUNTS, monthName } from '#contract/closing.ts';
 import { decimalAmount } from '#contract/money.ts';
-import type { CommandContext } from '#server/lib/actor.ts';
 import { createDb, createPool } from '#server/db/pool.ts';
-import { openTestApp } from '#test/app.ts';
-import type { TestApp } from '#test/app.ts';
-import { fundedWallet } from '#test/factories/money.ts';
-import { createAdmin, createPersonBy } from '#test/factories/people.ts';
-import type { TestPerson } from '#test/factories/people.ts';
-import { readDocsTable, wordsIn } from '#test/docs-table.ts';
-import { createTestServices } from '#test/factories/services.ts';
-import { noticesOf } from '#test/notices-of.ts';
-import { runChecks, businessChecks } from '#server/modules/verification/index.ts';
 import { withTx } from '#server/db/tx.ts';
 import type { Tx } from '#server/db/tx.ts';
+import type { CommandContext } from '#server/lib/actor.ts';
 import { reverseAll } from '#server/modules/ledger/index.ts';
+import { businessChecks, runChecks } from '#server/modules/verification/index.ts';
+import type { TestApp } from '#test/app.ts';
+import { FIRST, LAST, THIS, closingFixture } from '#test/closing-fixture.ts';
+import type { Month, Refused } from '#test/closing-fixture.ts';
+import { readDocsTable, wordsIn } from '#test/docs-table.ts';
+import { fundedWallet } from '#test/factories/money.ts';
+import { createPersonBy } from '#test/factories/people.ts';
+import type { TestPerson } from '#test/factories/people.ts';
+import { noticesOf } from '#test/notices-of.ts';
 
-const PATH = '/api/admin/closing';
-const ZONE = 'America/New_York';
-const THIS = dayIn(ZONE, new Date()).slice(0, 7);
-const LAST = addMonths(`${THIS}-01`, -1).slice(0, 7);
-const FIRST = addMonths(`${THIS}-01`, -2).slice(0, 7);
-
-type Month = RouteReply<'adminGetMonth'>;
-type Refused = { code: string; title?: string };
-
-const { clock } = createTestServices(`${FIRST}-14T15:00:00.000Z`);
 let app: TestApp;
 let renee: TestPerson;
 let theo: TestPerson;
 let owner: CommandContext;
-const cookies = new Map<string, string>();
-
-beforeAll(async () => {
-  app = await openTestApp({ clock });
-  renee = await createAdmin(app.db, app.services, { firstName: 'Renee', lastName: 'Albright' });
-  theo = await createAdmin(app.db, app.services, { firstName: 'Theo', lastName: 'Marchetti' });
-  for (const person of [renee, theo]) cookies.set(person.id, await app.cookieOf(person));
-  owner = await createPersonBy(app.db, { firstName: 'Keiko', lastName: 'Tanabe' });
-  await sql`UPDATE app_user SET department = 'Kitchen' WHERE id = ${owner.actor.id}`.execute(
-    app.db,
-  );
-  await fundedWallet(app.db, { ...app.services, clock }, owner, 100_000n, 'savings');
-  clock.set(`${LAST}-14T15:00:00.000Z`);
-  const other = await createPersonBy(app.db, { firstName: 'Sam', lastName: 'Okafor' });
-  await fundedWallet(app.db, { ...app.services, clock }, other, 25_055n, 'savings');
-  clock.set(new Date().toISOString());
+const { clock, cookieOf, send, get, close, exported, verifyBooks } = closingFixture((company) => {
+  ({ app, renee, theo, owner } = company);
 });
-afterAll(() => app.close());
 
-async function send<T>(method: string, path: string, body?: unknown, by = renee): Promise<T> {
-  const cookie = cookies.get(by.id) ?? '';
-  const reply = await app.ask(method, `${PATH}${path}`, {
-    cookie,
-    ...(body !== undefined && { body }),
-  });
-  return (await reply.json()) as T;
-}
-
-const get = (month: string, by = renee) => send<Month>('GET', `/${month}`, undefined, by);
 const list = () => send<RouteReply<'adminListMonths'>>('GET', '');
 const undone = ({ checks }: Month) =>
   checks.filter(({ isDone }) => !isDone).map(({ check, title }) => [check, title]);
-
-async function close(month: string, by = renee): Promise<Month & Refused> {
-  const { hash } = await get(month, by);
-  return send('POST', `/${month}/close`, { hash, isCompared: true }, by);
-}
-
-async function exported(month: string, format: string): Promise<Response> {
-  return app.ask('GET', `${PATH}/${month}/journal?format=${format}`, {
-    cookie: cookies.get(renee.id) ?? '',
-  });
-}
-
-/** Stands for a verification of everything that found nothing. */
-const verifyBooks = () =>
-  sql`INSERT INTO verification_run (started_at, finished_at, is_sound, head_height)
-      VALUES (now(), now(), true, 0)`.execute(app.db);
 
 describe('a month before it is closed', () => {
   it('lists months since the first posting, and what the next one needs', async () => {
@@ -217,7 +165,7 @@ describe('a closed month', () => {
   });
 
   it('keeps the company’s time zone', async () => {
-    const cookie = cookies.get(renee.id) ?? '';
+    const cookie = cookieOf(renee);
     const settings = (await (
       await app.ask('GET', '/api/admin/settings', { cookie })
     ).json()) as RouteReply<'adminGetSettings'>;
@@ -240,7 +188,7 @@ describe('a closed month', () => {
     expect(await send<Refused>('POST', accept)).toMatchObject({ code: 'second_person_needed' });
     expect((await get(LAST)).status).toBe('closed');
     const settled = await app.ask('POST', `/api/admin/settings/proposals/${reopening?.id}/accept`, {
-      cookie: cookies.get(theo.id) ?? '',
+      cookie: cookieOf(theo),
     });
     expect(await settled.json()).toMatchObject({ code: 'proposal_not_found' });
     expect(await send<Month>('POST', accept, undefined, theo)).toMatchObject({ status: 'ready' });
