@@ -1402,7 +1402,7 @@ CREATE TABLE ledger_account (
 );
 CREATE INDEX ledger_account_owner ON ledger_account USING btree (owner_id) WHERE owner_id IS NOT NULL;
 CREATE TRIGGER ledger_account_door BEFORE INSERT OR DELETE OR UPDATE ON ledger_account FOR EACH STATEMENT WHEN (current_setting('purser.ledger_door'::text, true) IS DISTINCT FROM 'open'::text) EXECUTE FUNCTION ledger_refuse_write();
-CREATE TRIGGER ledger_account_keep BEFORE TRUNCATE ON ledger_account FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse_write();
+CREATE TRIGGER ledger_account_keep BEFORE DELETE OR UPDATE OF id OR TRUNCATE ON ledger_account FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse_write();
 CREATE TRIGGER ledger_account_queue AFTER INSERT ON ledger_account FOR EACH ROW EXECUTE FUNCTION ledger_queue_account();
 GRANT SELECT ON ledger_account TO purser_app;
 
@@ -1511,8 +1511,6 @@ CREATE TABLE ledger_entry (
   effective_at timestamp with time zone NOT NULL,
   recorded_at timestamp with time zone NOT NULL,
   CONSTRAINT ledger_entry_pkey PRIMARY KEY (account_id, account_version),
-  CONSTRAINT ledger_entry_account_id_fkey FOREIGN KEY (account_id) REFERENCES ledger_account(id),
-  CONSTRAINT ledger_entry_transaction_id_fkey FOREIGN KEY (transaction_id) REFERENCES ledger_transaction(id),
   CONSTRAINT ledger_entry_account_version_check CHECK (account_version > 0),
   CONSTRAINT ledger_entry_amount_check CHECK (amount <> 0),
   CONSTRAINT ledger_entry_finite_times CHECK (isfinite(effective_at) AND isfinite(recorded_at))
@@ -1520,8 +1518,10 @@ CREATE TABLE ledger_entry (
 CREATE INDEX ledger_entry_effective ON ledger_entry USING btree (account_id, effective_at, account_version);
 CREATE INDEX ledger_entry_paid ON ledger_entry USING btree (amount) WHERE amount < 0;
 CREATE INDEX ledger_entry_transaction ON ledger_entry USING btree (transaction_id);
+CREATE TRIGGER ledger_entry_accounts AFTER INSERT ON ledger_entry REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION ledger_check_accounts();
 CREATE TRIGGER ledger_entry_door BEFORE INSERT OR DELETE OR UPDATE ON ledger_entry FOR EACH STATEMENT WHEN (current_setting('purser.ledger_door'::text, true) IS DISTINCT FROM 'open'::text) EXECUTE FUNCTION ledger_refuse_write();
 CREATE TRIGGER ledger_entry_keep BEFORE DELETE OR UPDATE OR TRUNCATE ON ledger_entry FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse_write();
+CREATE TRIGGER ledger_entry_transactions AFTER INSERT ON ledger_entry REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION ledger_check_transactions();
 CREATE TRIGGER ledger_entry_zero_sum AFTER INSERT ON ledger_entry REFERENCING NEW TABLE AS inserted FOR EACH STATEMENT EXECUTE FUNCTION ledger_check_zero_sum();
 GRANT SELECT ON ledger_entry TO purser_app;
 
@@ -1577,7 +1577,6 @@ CREATE TABLE ledger_total (
   credit bigint NOT NULL,
   count bigint NOT NULL,
   CONSTRAINT ledger_total_pkey PRIMARY KEY (account_id, month, kind),
-  CONSTRAINT ledger_total_account_id_fkey FOREIGN KEY (account_id) REFERENCES ledger_account(id),
   CONSTRAINT ledger_total_count_check CHECK (count > 0),
   CONSTRAINT ledger_total_credit_check CHECK (credit >= 0),
   CONSTRAINT ledger_total_debit_check CHECK (debit >= 0),
@@ -1586,6 +1585,7 @@ CREATE TABLE ledger_total (
 );
 CREATE INDEX ledger_total_move ON ledger_total USING btree (month) WHERE kind = 'move'::text;
 CREATE INDEX ledger_total_transfer ON ledger_total USING btree (month) WHERE kind = 'transfer'::text;
+CREATE TRIGGER ledger_total_accounts AFTER INSERT ON ledger_total REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION ledger_check_accounts();
 CREATE TRIGGER ledger_total_door BEFORE INSERT OR DELETE OR UPDATE ON ledger_total FOR EACH STATEMENT WHEN (current_setting('purser.ledger_door'::text, true) IS DISTINCT FROM 'open'::text) EXECUTE FUNCTION ledger_refuse_write();
 CREATE TRIGGER ledger_total_keep BEFORE TRUNCATE ON ledger_total FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse_write();
 GRANT SELECT ON ledger_total TO purser_app;
@@ -1619,11 +1619,11 @@ GRANT SELECT ON ledger_transaction TO purser_app;
 CREATE TABLE ledger_unsealed (
   transaction_id uuid NOT NULL,
   queued_at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
-  CONSTRAINT ledger_unsealed_pkey PRIMARY KEY (transaction_id),
-  CONSTRAINT ledger_unsealed_transaction_id_fkey FOREIGN KEY (transaction_id) REFERENCES ledger_transaction(id)
+  CONSTRAINT ledger_unsealed_pkey PRIMARY KEY (transaction_id)
 );
 CREATE TRIGGER ledger_unsealed_door BEFORE INSERT OR DELETE OR UPDATE ON ledger_unsealed FOR EACH STATEMENT WHEN (current_setting('purser.ledger_door'::text, true) IS DISTINCT FROM 'open'::text) EXECUTE FUNCTION ledger_refuse_write();
 CREATE TRIGGER ledger_unsealed_keep BEFORE TRUNCATE ON ledger_unsealed FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse_write();
+CREATE TRIGGER ledger_unsealed_transactions AFTER INSERT ON ledger_unsealed REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION ledger_check_transactions();
 GRANT SELECT ON ledger_unsealed TO purser_app;
 
 CREATE TABLE lookup_key (
@@ -2207,7 +2207,7 @@ GRANT UPDATE (attempts) ON payroll_due_transfer TO purser_app;
 CREATE TABLE payroll_line (
   batch_id uuid NOT NULL,
   line_number integer NOT NULL,
-  id uuid NOT NULL DEFAULT gen_random_uuid(),
+  id uuid NOT NULL DEFAULT time_ordered_uuid(),
   user_id uuid NOT NULL,
   wallet_id uuid,
   amount_minor bigint NOT NULL,
@@ -3525,6 +3525,44 @@ BEGIN
   END IF;
 END $function$;
 
+CREATE OR REPLACE FUNCTION public.ledger_check_accounts()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
+AS $function$
+DECLARE
+  v_account_id uuid;
+BEGIN
+  SELECT account_id INTO v_account_id FROM added
+   WHERE NOT EXISTS (SELECT FROM ledger_account WHERE id = added.account_id) LIMIT 1;
+  IF FOUND THEN
+    RAISE EXCEPTION 'A row of % names account %, which does not exist', TG_TABLE_NAME, v_account_id
+      USING ERRCODE = 'foreign_key_violation', TABLE = TG_TABLE_NAME, CONSTRAINT = TG_TABLE_NAME || '_account_id_fkey';
+  END IF;
+  RETURN NULL;
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.ledger_check_transactions()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
+AS $function$
+DECLARE
+  v_transaction_id uuid;
+BEGIN
+  SELECT transaction_id INTO v_transaction_id FROM added
+   WHERE NOT EXISTS (SELECT FROM ledger_transaction WHERE id = added.transaction_id) LIMIT 1;
+  IF FOUND THEN
+    RAISE EXCEPTION 'A row of % names transaction %, which does not exist', TG_TABLE_NAME, v_transaction_id
+      USING ERRCODE = 'foreign_key_violation', TABLE = TG_TABLE_NAME, CONSTRAINT = TG_TABLE_NAME || '_transaction_id_fkey';
+  END IF;
+  RETURN NULL;
+END $function$;
+
 CREATE OR REPLACE FUNCTION public.ledger_check_zero_sum()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -4225,6 +4263,13 @@ BEGIN
   RETURN NEW;
 END $function$;
 GRANT EXECUTE ON FUNCTION thing_check_money() TO PUBLIC;
+
+CREATE OR REPLACE FUNCTION public.time_ordered_uuid()
+ RETURNS uuid
+ LANGUAGE sql
+ PARALLEL SAFE
+RETURN (encode(set_bit(set_bit(OVERLAY(uuid_send(gen_random_uuid()) PLACING SUBSTRING(int8send(((EXTRACT(epoch FROM clock_timestamp()) * (1000)::numeric))::bigint) FROM 3) FROM 1 FOR 6), (52)::bigint, 1), (53)::bigint, 1), 'hex'::text))::uuid;
+GRANT EXECUTE ON FUNCTION time_ordered_uuid() TO PUBLIC;
 
 CREATE OR REPLACE FUNCTION public.wallet_move_check_money()
  RETURNS trigger

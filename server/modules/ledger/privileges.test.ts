@@ -93,16 +93,46 @@ test('a server that runs as the owner, because there is no second role, can post
   expect((await accountBalances(asOwner, [wallet])).get(wallet)?.availableMinor).toBe(100n);
 });
 
-test("entries, transactions and seals cannot be changed even inside the ledger's functions", async () => {
+test("what entries, seals and blocks are made of cannot be changed even inside the ledger's functions", async () => {
+  const writes = ['DELETE FROM ledger_account', 'UPDATE ledger_account SET id = gen_random_uuid()'];
   for (const table of ['ledger_entry', 'ledger_transaction', 'ledger_seal', 'ledger_block']) {
     const column = await firstColumn(table);
-    for (const write of [`UPDATE ${table} SET ${column} = ${column}`, `DELETE FROM ${table}`]) {
-      const statement = `SET purser.ledger_door = 'open'; ${write}`;
-      await expect(fixture.owner.query(statement), write).rejects.toMatchObject(
-        INSUFFICIENT_PRIVILEGE,
-      );
-    }
+    writes.push(`UPDATE ${table} SET ${column} = ${column}`, `DELETE FROM ${table}`);
   }
+  for (const write of writes) {
+    const statement = `SET purser.ledger_door = 'open'; ${write}`;
+    await expect(fixture.owner.query(statement), write).rejects.toMatchObject(
+      INSUFFICIENT_PRIVILEGE,
+    );
+  }
+});
+
+test.each([
+  {
+    constraint: 'ledger_entry_account_id_fkey',
+    row: `INSERT INTO ledger_entry SELECT transaction_id, missing, amount, balance_after, row_number() OVER (), effective_at,
+            recorded_at FROM ledger_entry, nobody`,
+  },
+  {
+    constraint: 'ledger_entry_transaction_id_fkey',
+    row: `INSERT INTO ledger_entry SELECT missing, account_id, amount, balance_after, account_version + 1000, effective_at,
+            recorded_at FROM ledger_entry, nobody`,
+  },
+  {
+    constraint: 'ledger_total_account_id_fkey',
+    row: `INSERT INTO ledger_total SELECT missing, month, kind, debit, credit, count FROM ledger_total, nobody LIMIT 1`,
+  },
+  {
+    constraint: 'ledger_unsealed_transaction_id_fkey',
+    row: `INSERT INTO ledger_unsealed SELECT missing FROM nobody`,
+  },
+])("a row names what is there even inside the ledger's functions: $constraint", async (wrong) => {
+  const writing = withClient(fixture.ownerUrl, (client) =>
+    client.query(`BEGIN; SELECT ledger_door('open');
+      CREATE TEMPORARY TABLE nobody AS SELECT gen_random_uuid() AS missing;
+      ${wrong.row}`),
+  );
+  await expect(writing).rejects.toMatchObject({ code: '23503', constraint: wrong.constraint });
 });
 
 test("the application cannot choose an audit event's number or time, nor its place in the queue for sealing", async () => {

@@ -1,5 +1,5 @@
 import type { Db, Tx } from '#server/db/tx.ts';
-import { awaitInOrder, withTx } from '#server/db/tx.ts';
+import { awaitInOrder, commitSoon, withTx } from '#server/db/tx.ts';
 import { publish } from '#server/events/outbox.ts';
 import { invariant } from '#server/lib/errors.ts';
 import { inChunks } from '#server/lib/in-chunks.ts';
@@ -129,8 +129,12 @@ async function postChunk(
     failedCount: failed.length,
     now,
   });
-  if (isLast) await finishBatch(tx, progress, { mailedLines, now });
-  else publish(tx, { topic: 'payroll', userId: null });
+  if (isLast) {
+    await finishBatch(tx, progress, { mailedLines, now });
+  } else {
+    await commitSoon(tx);
+    publish(tx, { topic: 'payroll', userId: null });
+  }
   return !isLast;
 }
 
