@@ -64,12 +64,15 @@ export function createVault(options: VaultOptions): Vault {
 
     async openAll(reader, values) {
       const userIds = [...new Set(values.map(({ userId }) => userId))];
-      const keys = await findDataKeys(reader, ring, userIds);
-      return values.map(({ userId, place, sealed }) => {
-        const key = keys.get(userId);
-        if (key === undefined) throw new SealBrokenError('This person has no key');
-        return decrypt(key, sealContext(userId, place), sealed);
-      });
+      const rows = await readDataKeys(reader, userIds);
+      return () => {
+        const keys = unwrapAll(ring, rows);
+        return values.map(({ userId, place, sealed }) => {
+          const key = keys.get(userId);
+          if (key === undefined) throw new SealBrokenError('This person has no key');
+          return decrypt(key, sealContext(userId, place), sealed);
+        });
+      };
     },
 
     lookupHash: (purpose, value) => ring.lookupHash(purpose, value),
@@ -104,11 +107,21 @@ async function findDataKeys(
   ring: KeyRing,
   userIds: readonly string[],
 ): Promise<Map<string, Buffer>> {
-  const rows = await reader
+  return unwrapAll(ring, await readDataKeys(reader, userIds));
+}
+
+type DataKeyRow = Awaited<ReturnType<typeof readDataKeys>>[number];
+
+function readDataKeys(reader: Reader, userIds: readonly string[]) {
+  return reader
     .selectFrom('dataKey')
     .select(['userId', 'masterKeyId', 'wrappedKey'])
     .where('userId', '=', sql<string>`ANY (${userIds}::uuid[])`)
     .execute();
+}
+
+/** @throws {AppError} `data_destroyed` */
+function unwrapAll(ring: KeyRing, rows: readonly DataKeyRow[]): Map<string, Buffer> {
   return new Map(
     rows.map(({ userId, masterKeyId, wrappedKey }) => {
       if (wrappedKey === null) throw new AppError('data_destroyed');

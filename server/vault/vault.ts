@@ -43,8 +43,12 @@ export interface Vault {
    * @throws {SealBrokenError} when the value was changed or moved
    */
   open(reader: Reader, userId: string, place: Place, sealed: Uint8Array): Promise<Buffer>;
-  /** Undoes `seal` of many people's values, by one statement however many they are; in their order. Throws as `open`. */
-  openAll(reader: Reader, values: readonly Sealed[]): Promise<Buffer[]>;
+  /**
+   * Reads what it takes to undo `seal` of many people's values, by one statement however many they are.
+   *
+   * @returns opens them, in their order, without the database, which can read others meanwhile. Throws as `open`
+   */
+  openAll(reader: Reader, values: readonly Sealed[]): Promise<() => Buffer[]>;
   /** A keyed hash to find equal values without decrypting any; `purpose` separates uses. */
   lookupHash(purpose: string, value: string): LookupHash;
   /** The same under every available master key, to search by; the current key's is first. */

@@ -45,16 +45,16 @@ export function orderBatches(
   });
 }
 
-/** The database reads some of them while those before are written. */
+/** The database reads some of them while those before are decrypted and written. */
 async function* paymentsOf(
   reader: Reader,
   services: Pick<Services, 'vault'>,
   items: Iterable<Item[]> | AsyncIterable<Item[]>,
 ): AsyncGenerator<OrderedPayment> {
-  async function* read(): AsyncGenerator<OrderedPayment[], void> {
+  async function* read(): AsyncGenerator<() => OrderedPayment[], void> {
     for await (const chunk of items) yield await readPayments(reader, services, chunk);
   }
-  for await (const payments of readAhead(read())) yield* payments;
+  for await (const decrypt of readAhead(read())) yield* decrypt();
 }
 
 /** Facts that a payment is written from besides its item. */
@@ -71,52 +71,66 @@ interface Destination {
   note: string;
 }
 
-/** The payments of items, in their order. */
+/** Reads the payments of items. The result decrypts them, in the order of the items. */
 async function readPayments(
   reader: Reader,
   services: Pick<Services, 'vault'>,
   items: readonly Item[],
-): Promise<OrderedPayment[]> {
+): Promise<() => OrderedPayment[]> {
   const idsOf = (column: 'withdrawalId' | 'billId' | 'bankAccountId') =>
     items.flatMap((item) => item[column] ?? []);
-  const byId = new Map<string, { paid: Destination; accountNumber: string }>();
-  const addAll = async (rows: readonly Destination[], placeOf: (id: string) => Place) => {
-    if (rows.length === 0) return;
+  const read = async (rows: readonly Destination[], placeOf: (id: string) => Place) => {
     const sealed = rows.map(({ accountId, userId, sealed: number }) => ({
       userId,
       place: placeOf(accountId),
       sealed: invariant(number, 'a payee without a number'),
     }));
-    const numbers = await services.vault.openAll(reader, sealed);
-    for (const [at, paid] of rows.entries()) {
-      const accountNumber = invariant(numbers[at], 'a number').toString('utf8');
-      byId.set(paid.id, { paid, accountNumber });
-    }
+    const open = rows.length === 0 ? () => [] : await services.vault.openAll(reader, sealed);
+    return { rows, open };
   };
   const ofWithdrawals = await readWithdrawals(reader, idsOf('withdrawalId'));
   const ofAccounts = await readAccounts(reader, idsOf('bankAccountId'));
-  await addAll([...ofWithdrawals, ...ofAccounts], accountNumberPlace);
-  await addAll(await readBills(reader, idsOf('billId')), payeeNumberPlace);
-  return items.map(
-    ({ withdrawalId, billId, bankAccountId, amountMinor, payees, traceNumber: trace }) => {
-      const id = withdrawalId ?? billId ?? bankAccountId ?? '';
-      const { paid, accountNumber } = invariant(byId.get(id), 'an item of nothing');
-      const prefix = payees === 'micro_deposits' ? 'MD' : 'PN';
-      const routingNumber = invariant(paid.routingNumber, 'a payee without an account');
-      return {
-        reference: paid.reference ?? `${prefix}-${trace.slice(8)}`,
-        traceNumber: trace,
-        amountMinor,
-        name: paid.name,
-        account: accountOf(
-          { routingNumber, accountNumber },
-          invariant(paid.accountType, 'a payee without an account'),
-        ),
-        note: paid.note.trim() === '' ? null : paid.note,
-        isPrenote: payees === 'accounts',
-      };
-    },
-  );
+  const parts = [
+    await read([...ofWithdrawals, ...ofAccounts], accountNumberPlace),
+    await read(await readBills(reader, idsOf('billId')), payeeNumberPlace),
+  ];
+  return () => {
+    const byId = new Map<string, { paid: Destination; accountNumber: string }>();
+    for (const { rows, open } of parts) {
+      const numbers = open();
+      for (const [at, paid] of rows.entries()) {
+        const accountNumber = invariant(numbers[at], 'a number').toString('utf8');
+        byId.set(paid.id, { paid, accountNumber });
+      }
+    }
+    return items.map((item) =>
+      ordered(item, invariant(byId.get(idOf(item)), 'an item of nothing')),
+    );
+  };
+}
+
+function idOf({ withdrawalId, billId, bankAccountId }: Item): string {
+  return withdrawalId ?? billId ?? bankAccountId ?? '';
+}
+
+function ordered(
+  { amountMinor, payees, traceNumber: trace }: Item,
+  { paid, accountNumber }: { paid: Destination; accountNumber: string },
+): OrderedPayment {
+  const prefix = payees === 'micro_deposits' ? 'MD' : 'PN';
+  const routingNumber = invariant(paid.routingNumber, 'a payee without an account');
+  return {
+    reference: paid.reference ?? `${prefix}-${trace.slice(8)}`,
+    traceNumber: trace,
+    amountMinor,
+    name: paid.name,
+    account: accountOf(
+      { routingNumber, accountNumber },
+      invariant(paid.accountType, 'a payee without an account'),
+    ),
+    note: paid.note.trim() === '' ? null : paid.note,
+    isPrenote: payees === 'accounts',
+  };
 }
 
 async function readWithdrawals(reader: Reader, ids: readonly string[]): Promise<Destination[]> {
