@@ -264,6 +264,18 @@ export const NOTIFICATION_KINDS = {
     mail: 'never',
     place: { admin: '/admin/dashboard' },
   },
+  'payments-refused': {
+    type: 'withdrawal',
+    title: 'Payments Not Posted',
+    mail: 'never',
+    place: { admin: '/admin/payouts/{id}' },
+  },
+  'returns-refused': {
+    type: 'withdrawal',
+    title: 'Returns Not Booked',
+    mail: 'never',
+    place: { admin: '/admin/returns?file={id}' },
+  },
   'books-sound-again': {
     type: 'security',
     title: 'Books Sound Again',

@@ -265,6 +265,22 @@ export const MONEY_EVENTS = {
     live: { owner: ['deposits'], admins: ['deposits'] },
   },
   'payroll.lines_refused': { about: 'payroll_batch' },
-  'payout_file.payments_refused': { about: 'payout_file' },
-  'return_file.returns_refused': { about: 'return_file' },
+  'payout_file.payments_refused': {
+    about: 'payout_file',
+    words: 'Payments could not be posted',
+    toAdmins: {
+      kind: 'payments-refused',
+      message:
+        '{payments} of payout file {file} could not be posted. {reason} The others are posted, and Purser tries again each minute.',
+    },
+  },
+  'return_file.returns_refused': {
+    about: 'return_file',
+    words: 'Returns could not be booked',
+    toAdmins: {
+      kind: 'returns-refused',
+      message:
+        '{returns} of {file} could not be booked. {reason} The others are booked, and Purser tries again each minute.',
+    },
+  },
 } as const satisfies Record<string, EventSpec>;

@@ -100,6 +100,8 @@ export const adminDashboardRoutes = {
         failedDeliveries: z.number().int(),
         /** Payroll lines after which automatic transfers failed at least three times. */
         failedTransfers: z.number().int(),
+        /** Payments of payout files and returns that the ledger refuses. */
+        refusedPayments: z.number().int(),
         /** The last trial of a backup (`npm run restore -- --drill`); null before the first. */
         restoreDrill: z
           .object({

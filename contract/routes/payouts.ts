@@ -158,10 +158,10 @@ export const payoutRoutes = {
     errors: ['payout_file_not_found'],
   }),
   adminGetPayoutFile: defineRoute('GET /api/admin/payouts/{number}', {
-    summary: 'One payout file by its number, with a page of its entries',
+    summary: 'One payout file by its number or its id, with a page of its entries',
     access: 'admin',
     topics: ['payouts', 'withdrawals', 'payments', 'bank-accounts'],
-    params: z.object({ number: z.string().regex(/^(?!0+$)\d{1,9}$/) }),
+    params: z.object({ number: z.union([z.string().regex(/^(?!0+$)\d{1,9}$/), id]) }),
     query: z.object({ page }),
     reply: named(
       'PayoutFileWithEntries',

@@ -69,7 +69,7 @@ it('is empty for a new company, and knows the next payday', async () => {
       checkedAt: null,
       areBooksSound: true,
       failedDeliveries: 0,
-      failedTransfers: 0,
+      ...{ failedTransfers: 0, refusedPayments: 0 },
       restoreDrill: null,
     },
     recentActivity: [],
@@ -288,7 +288,7 @@ describe('system health', () => {
       checkedAt: '2025-12-08T14:59:00.000Z',
       areBooksSound: true,
       failedDeliveries: 0,
-      failedTransfers: 0,
+      ...{ failedTransfers: 0, refusedPayments: 0 },
       restoreDrill: null,
     });
   });
@@ -309,7 +309,7 @@ describe('system health', () => {
       checkedAt: '2025-12-08T14:30:00.000Z',
       areBooksSound: true,
       failedDeliveries: 0,
-      failedTransfers: 0,
+      ...{ failedTransfers: 0, refusedPayments: 0 },
       restoreDrill: null,
     });
   });

@@ -22,8 +22,12 @@ export async function systemHealth(reader: Reader, now: Date): Promise<SystemHea
     .orderBy('at', 'desc')
     .limit(1)
     .executeTakeFirst();
-  const { rows } = await sql<{ count: number }>`
-    SELECT count(*)::int AS count FROM payroll_due_transfer WHERE ${IS_FAILING}`.execute(reader);
+  const { rows } = await sql<{ transfers: number; payments: number }>`
+    SELECT (SELECT count(*)::int FROM payroll_due_transfer WHERE ${IS_FAILING}) AS transfers,
+           (SELECT count(*)::int FROM payout_file_item WHERE is_live AND refused_why IS NOT NULL)
+           + (SELECT count(*)::int FROM return_entry WHERE refused_why IS NOT NULL) AS payments`.execute(
+    reader,
+  );
   const { setAside, givenUp } = await countFailedDeliveries(reader);
   const isStale =
     last === undefined || now.getTime() - last.at.getTime() > LIMITS.health.staleAfterMs;
@@ -42,7 +46,8 @@ export async function systemHealth(reader: Reader, now: Date): Promise<SystemHea
     checkedAt: last?.at.toISOString() ?? null,
     areBooksSound: await areBooksSound(reader),
     failedDeliveries: setAside + givenUp,
-    failedTransfers: rows[0]?.count ?? 0,
+    failedTransfers: rows[0]?.transfers ?? 0,
+    refusedPayments: rows[0]?.payments ?? 0,
     restoreDrill: await lastRestoreDrill(reader),
   };
 }

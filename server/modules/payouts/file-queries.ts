@@ -43,7 +43,12 @@ export async function loadPayoutFile(
   return present({ ...shown, checks, waitsFor });
 }
 
-/** @throws {AppError} `payout_file_not_found` */
+/**
+ * A file with a page of its entries.
+ *
+ * @param asked.number its number, or its id, by which notifications lead to it
+ * @throws {AppError} `payout_file_not_found`
+ */
 export async function getPayoutFile(
   reader: Reader,
   services: Clocked,
@@ -53,7 +58,9 @@ export async function getPayoutFile(
   const row = await reader
     .selectFrom('payoutFile')
     .select('id')
-    .where('number', '=', Number(number))
+    .where((file) =>
+      number.includes('-') ? file('id', '=', number) : file('number', '=', Number(number)),
+    )
     .executeTakeFirst();
   if (row === undefined) throw new AppError('payout_file_not_found');
   const file = await loadPayoutFile(reader, services, by, row.id);

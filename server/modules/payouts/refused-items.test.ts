@@ -79,6 +79,17 @@ async function recorded(fileId: string): Promise<unknown[]> {
   return rows.map(({ details }) => details);
 }
 
+/** Notifications of an administrator about refused payments, with the ids of their files. */
+async function noticesOf({ actor }: CommandContext): Promise<[string, string][]> {
+  const rows = await db
+    .selectFrom('notification')
+    .select(['message', 'relatedId'])
+    .where('userId', '=', actor.id)
+    .where('kind', '=', 'payments-refused')
+    .execute();
+  return rows.map(({ message, relatedId }) => [message, relatedId ?? '']);
+}
+
 async function sentWithoutHoldOf(at: number) {
   const file = await steps.make(ids);
   await steps.download(file.id);
@@ -98,6 +109,16 @@ describe('a payment that the ledger refuses', () => {
     expect((await page()).refused).toMatchObject([{ id: lost, why: WHY }]);
     expect(await recorded(file.id)).toEqual([{ payments: 1, reasons: [WHY] }]);
 
+    const renee = await noticesOf(admin);
+    expect(renee).toEqual([
+      [
+        `1 payment of payout file ${file.number} could not be posted. ${WHY} The others are posted, and Purser tries again each minute.`,
+        file.id,
+      ],
+    ]);
+    const byId = await getPayoutFile(db, services, admin, { number: file.id });
+    expect(byId.number).toBe(file.number);
+
     // Nothing settles the file, cancels it, or frees the payment for another one while it waits.
     const unposted = { code: 'payout_file_unposted' };
     await expect(steps.doAct('settle', file.id)).rejects.toMatchObject(unposted);
@@ -116,6 +137,7 @@ describe('a payment that the ledger refuses', () => {
     const [refused] = (await page()).refused;
     expect(refused?.triedAt).toBe(services.clock.now().toISOString());
     expect(await recorded(file.id)).toHaveLength(1);
+    expect(await noticesOf(admin)).toEqual(renee);
     expect(await postings()).toEqual([1, 1, 0, 1, 1]);
 
     await setHeld(lost, true);

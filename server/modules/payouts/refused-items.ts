@@ -1,18 +1,22 @@
 import { sql } from 'kysely';
 import type { Reader, Tx } from '#server/db/tx.ts';
+import { fileNumber } from '#server/lib/file-number.ts';
 import { record } from '#server/modules/journal/index.ts';
 import type { Services } from '#server/services.ts';
 import { selectLiveItems } from './items.ts';
 import type { NextItem } from './items.ts';
-import { keepReasons, reasonsOf } from './refused.ts';
+import { keepReasons, refusalWords } from './refused.ts';
 import type { Refused } from './refused.ts';
 
-/** Keeps the reason on each payment that was refused, and takes it from those that were posted now. */
+/**
+ * Keeps the reason on each payment that was refused, and takes it from those that were posted now. Administrators are notified
+ * of each once.
+ */
 export async function keepRefused(
   tx: Tx,
   services: Pick<Services, 'clock'>,
   chunk: {
-    file: { id: string };
+    file: { id: string; number: number };
     items: readonly NextItem[];
     refused: readonly Refused[];
   },
@@ -21,9 +25,11 @@ export async function keepRefused(
   const ids = items.map(({ id }) => id);
   const payments = await keepReasons(tx, services, 'payout_file_item', { ids, refused });
   if (payments === 0) return;
+  const { reasons, counted, reason } = refusalWords(refused, { count: payments, noun: 'payment' });
   record(tx, { actor: 'system' }, 'payout_file.payments_refused', {
-    id: file.id,
-    details: { payments, reasons: reasonsOf(refused) },
+    ...{ id: file.id, at: services.clock.now() },
+    details: { payments, reasons },
+    words: { payments: counted, file: fileNumber(file.number), reason },
   });
 }
 

@@ -56,7 +56,7 @@ function whyOf(error: unknown): string | null {
 /**
  * Keeps the reason on each row that was refused, and takes it from those that were posted now.
  *
- * @returns number of rows that were not refused before, or for another reason
+ * @returns number of rows that were not refused before
  */
 export async function keepReasons(
   tx: Tx,
@@ -75,11 +75,17 @@ export async function keepReasons(
     UPDATE ${sql.table(table)} AS thing
        SET refused_why = one.why, refused_at = CASE WHEN one.why IS NOT NULL THEN ${clock.now()}::timestamptz END
       FROM one WHERE thing.id = one.id
-    RETURNING one.why IS DISTINCT FROM one.before AND one.why IS NOT NULL AS is_new`.execute(tx);
+    RETURNING one.before IS NULL AS is_new`.execute(tx);
   return rows.filter(({ isNew }) => isNew).length;
 }
 
-/** Each reason once. */
-export function reasonsOf(refused: readonly Refused[]): string[] {
-  return [...new Set(refused.map(({ why }) => why))];
+/** Each reason once, with words about them for a notification. */
+export function refusalWords(
+  refused: readonly Refused[],
+  { count, noun }: { count: number; noun: string },
+): { reasons: string[]; counted: string; reason: string } {
+  const reasons = [...new Set(refused.map(({ why }) => why))];
+  const [reason = ''] = reasons;
+  const counted = `${count} ${noun}${count === 1 ? '' : 's'}`;
+  return { reasons, counted, reason: reasons.length > 1 ? 'Their page says why.' : reason };
 }

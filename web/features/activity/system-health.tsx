@@ -4,6 +4,7 @@ import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Facts } from '#web/ui/facts.tsx';
 import { Notice } from '#web/ui/notice.tsx';
+import { TextLink } from '#web/ui/link-button.tsx';
 import { Stat } from '#web/ui/stat.tsx';
 import { Status } from '#web/ui/status.tsx';
 import { TextButton } from '#web/ui/text-button.tsx';
@@ -34,6 +35,7 @@ interface SystemHealthProps {
 export function SystemHealth({ health, isOpen, onOpen, onShowFailed }: SystemHealthProps) {
   const failed = failedWords(health.failedDeliveries);
   const transfers = transfersWords(health.failedTransfers);
+  const refused = refusedWords(health.refusedPayments);
   const unsound = health.areBooksSound ? null : 'Books not sound';
   return (
     <>
@@ -42,7 +44,7 @@ export function SystemHealth({ health, isOpen, onOpen, onShowFailed }: SystemHea
         value={health.uptime === null ? 'Not measured' : `${health.uptime}%`}
         note={
           <TextButton onPress={() => onOpen(true)}>
-            {unsound ?? failed ?? transfers ?? 'Uptime, show checks'}
+            {unsound ?? failed ?? refused ?? transfers ?? 'Uptime, show checks'}
           </TextButton>
         }
       />
@@ -75,6 +77,17 @@ export function SystemHealth({ health, isOpen, onOpen, onShowFailed }: SystemHea
               <Button shape="small" className="mt-2" onPress={onShowFailed}>
                 Show failed deliveries
               </Button>
+            </Notice>
+          </div>
+        )}
+        {refused !== null && (
+          <div className="mt-4">
+            <Notice tone="critical">
+              <p>
+                {`${refused}. Purser tries again each minute. `}
+                <TextLink href="/admin/payouts">Payouts</TextLink> and{' '}
+                <TextLink href="/admin/returns">Returns</TextLink> have the reasons.
+              </p>
             </Notice>
           </div>
         )}
@@ -112,6 +125,11 @@ function failedWords(count: number): string | null {
 /** "Automatic transfers fail after 3 payments", or null if none fail. */
 function transfersWords(count: number): string | null {
   return count === 0 ? null : `Automatic transfers fail after ${counted(count, 'payment')}`;
+}
+
+/** "2 payments not posted", or null if there are none. */
+function refusedWords(count: number): string | null {
+  return count === 0 ? null : `${counted(count, 'payment')} not posted`;
 }
 
 function CheckStatus({ check }: { check: NonNullable<Health['checks'][Part]> }) {

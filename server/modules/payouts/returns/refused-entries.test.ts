@@ -60,6 +60,18 @@ it('holds up no other return of its file, is shown with its reason, and is booke
   const [refused] = (await page()).refused;
   expect(refused?.triedAt).toBe(services.clock.now().toISOString());
   expect(await recorded(id)).toHaveLength(1);
+  const notices = await db
+    .selectFrom('notification')
+    .select(['message', 'relatedId'])
+    .where('userId', '=', other.actor.id)
+    .where('kind', '=', 'returns-refused')
+    .execute();
+  expect(notices).toEqual([
+    {
+      message: `1 return of northgate-returns.ach could not be booked. ${WHY} The others are booked, and Purser tries again each minute.`,
+      relatedId: id,
+    },
+  ]);
 
   await changeBalance(owner.db, lost, -1);
   await Promise.all([bookRest(id), bookRest(id)]);

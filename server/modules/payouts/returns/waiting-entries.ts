@@ -6,7 +6,7 @@ import type { CommandContext } from '#server/lib/actor.ts';
 import { invariant } from '#server/lib/errors.ts';
 import { record } from '#server/modules/journal/index.ts';
 import type { Services } from '#server/services.ts';
-import { keepReasons, reasonsOf } from '../refused.ts';
+import { keepReasons, refusalWords } from '../refused.ts';
 import type { Refused } from '../refused.ts';
 
 /** An entry that is to be booked. */
@@ -90,7 +90,7 @@ export async function keepOutcomes(
      WHERE entry.id = one.id`.execute(tx);
 }
 
-/** Keeps the reason on each entry that was refused. */
+/** Keeps the reason on each entry that was refused. Administrators are notified of each once. */
 export async function keepRefused(
   tx: Tx,
   services: Pick<Services, 'clock'>,
@@ -100,8 +100,15 @@ export async function keepRefused(
   const ids = entries.map(({ id }) => id);
   const returns = await keepReasons(tx, services, 'return_entry', { ids, refused });
   if (returns === 0) return;
+  const { fileName } = await tx
+    .selectFrom('returnFile')
+    .select('fileName')
+    .where('id', '=', fileId)
+    .executeTakeFirstOrThrow();
+  const { reasons, counted, reason } = refusalWords(refused, { count: returns, noun: 'return' });
   record(tx, { actor: 'system' }, 'return_file.returns_refused', {
-    id: fileId,
-    details: { returns, reasons: reasonsOf(refused) },
+    ...{ id: fileId, at: services.clock.now() },
+    details: { returns, reasons },
+    words: { returns: counted, file: fileName, reason },
   });
 }

@@ -7,7 +7,7 @@ import { pageOf } from '#web/kit/numbered-pager.tsx';
 import { ScreenHead } from '#web/kit/screen-head.tsx';
 import { TextLink } from '#web/ui/link-button.tsx';
 
-/** `/admin/payouts/0031` */
+/** `/admin/payouts/0031`; a notification has the id of the file instead. */
 export function PayoutFilePage() {
   const { number } = useParams({ from: '/admin/admin/payouts/$number' });
   const page = pageOf(useSearch({ from: '/admin/admin/payouts/$number' }).page);
@@ -23,7 +23,7 @@ export function PayoutFilePage() {
       </p>
       {query.data === undefined ? (
         <>
-          <ScreenHead title={`Payout file ${number}`} />
+          <ScreenHead title={number.includes('-') ? 'Payout file' : `Payout file ${number}`} />
           <LoadedQuery query={query} what="the payout file" lines={10} />
         </>
       ) : (
