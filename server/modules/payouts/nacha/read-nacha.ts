@@ -67,7 +67,7 @@ export async function readNacha(
   onEntry: (entry: ReadEntry, batch: ReadBatchHeader) => void,
 ): Promise<ReadNacha> {
   const reader = new Reader(onEntry);
-  for await (const { number, record } of splitRecords(text)) reader.take(record, number);
+  await splitRecords(text, (record, number) => reader.take(record, number));
   return reader.end();
 }
 

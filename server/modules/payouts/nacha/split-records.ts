@@ -4,21 +4,17 @@ import { RECORD_LENGTH } from './layout.ts';
 /** Longest line, in characters: a record with blanks behind it. */
 const MAX_LINE_LENGTH = 1000;
 
-/** One record, filled up with the blanks that its sender left out, and its number. */
-export interface NumberedRecord {
-  number: number;
-  record: string;
-}
-
 /**
  * Cuts a file into records, as its text arrives. Lines may end by LF, CRLF or CR, have blanks behind them, or lack those
  * at their end; blank lines are left out. A file without any line ends is cut every 94 characters.
  *
+ * @param onRecord is given each record, filled up with the blanks that its sender left out, and its number
  * @throws {NachaFault} for a record that is too long or cut off, and a character outside printable ASCII
  */
-export async function* splitRecords(
+export async function splitRecords(
   text: AsyncIterable<string> | Iterable<string>,
-): AsyncGenerator<NumberedRecord> {
+  onRecord: (record: string, number: number) => void,
+): Promise<void> {
   let held = '';
   let number = 0;
   let isFixed: boolean | null = null;
@@ -32,7 +28,7 @@ export async function* splitRecords(
       if (found === null) break;
       number += 1;
       start = found.next;
-      if (found.text.trim() !== '') yield { number, record: wholeRecord(found.text, number) };
+      if (found.text.trim() !== '') onRecord(wholeRecord(found.text, number), number);
     }
     held = held.slice(start);
     if (held.length > MAX_LINE_LENGTH) throw tooLong(number + 1);
@@ -41,7 +37,7 @@ export async function* splitRecords(
     number += 1;
     if (line.trim() === '') continue;
     if (isFixed === true) throw new NachaFault(number, null, 'the file is cut off in this record');
-    yield { number, record: wholeRecord(line, number) };
+    onRecord(wholeRecord(line, number), number);
   }
 }
 

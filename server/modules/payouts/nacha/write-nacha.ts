@@ -84,7 +84,7 @@ export function fileIdModifier(nthOfDay: number): string {
 
 /**
  * Writes a file of credits, PPD to people and CCD to businesses, in records of 94 characters and blocks of ten; of a batch
- * that is a reversal they are debits. Holds one entry at a time, so that a file of any size takes the same memory.
+ * that is a reversal they are debits. Holds some entries at a time, so that a file of any size takes the same memory.
  *
  * @returns its control figures
  * @throws {UnwritablePayment} naming the payment that the format has no place for
@@ -115,14 +115,12 @@ export async function* writeNacha(
   );
   const sums = { batchCount: 0, entryCount: 0, hash: 0n, debitMinor: 0n, creditMinor: 0n };
   for await (const batch of batches) {
-    const written = writeBatch(profile, batch);
-    let step = await written.next();
-    for (; step.done !== true; step = await written.next()) yield line(step.value);
+    const ofBatch = yield* writeBatch(profile, batch, line);
     sums.batchCount += 1;
-    sums.entryCount += step.value.entryCount;
-    sums.hash += step.value.hash;
-    sums.debitMinor += step.value.debitMinor;
-    sums.creditMinor += step.value.creditMinor;
+    sums.entryCount += ofBatch.entryCount;
+    sums.hash += ofBatch.hash;
+    sums.debitMinor += ofBatch.debitMinor;
+    sums.creditMinor += ofBatch.creditMinor;
   }
   if (sums.batchCount === 0) throw new RangeError('A file has at least one batch.');
   const { hash, ...counts } = sums;
@@ -147,9 +145,13 @@ interface BatchSums {
   creditMinor: bigint;
 }
 
+/** Characters that are given on together. */
+const PART_LENGTH = 16_384;
+
 async function* writeBatch(
   profile: NachaProfile,
   batch: OrderedBatch,
+  line: (record: string) => string,
 ): AsyncGenerator<string, BatchSums> {
   const { isReversal = false } = batch;
   const common = {
@@ -159,7 +161,7 @@ async function* writeBatch(
     batchNumber: String(batch.number).padStart(7, '0'),
   };
   const isToPeople = batch.payees !== 'businesses';
-  yield BATCH_HEADER.write({
+  const header = BATCH_HEADER.write({
     ...common,
     companyName: latinText(profile.companyName).slice(0, 16).trim(),
     discretionary: '',
@@ -170,11 +172,16 @@ async function* writeBatch(
     settledOn: '',
     originatorStatus: '1',
   });
+  let text = line(header);
   const sums: BatchSums = { entryCount: 0, hash: 0n, debitMinor: 0n, creditMinor: 0n };
   let ofPayments = 0n;
   for await (const payment of batch.payments) {
     const records = writeEntry(payment, isReversal);
-    for (const record of records) yield record;
+    for (const record of records) text += line(record);
+    if (text.length >= PART_LENGTH) {
+      yield text;
+      text = '';
+    }
     sums.entryCount += records.length;
     sums.hash += routingSum(payment);
     ofPayments += payment.amountMinor;
@@ -187,7 +194,7 @@ async function* writeBatch(
       sums[isReversal ? 'creditMinor' : 'debitMinor'] += amountMinor;
       sums.entryCount += 1;
       sums.hash += BigInt(routingNumber.slice(0, 8));
-      yield ENTRY.write({
+      const debit = ENTRY.write({
         transactionCode: (isReversal ? CREDIT_CODES : DEBIT_CODES)[type],
         routingNumber,
         accountNumber,
@@ -198,10 +205,12 @@ async function* writeBatch(
         addenda: '0',
         traceNumber: batch.offsetTraces[at] ?? '',
       });
+      text += line(debit);
     }
   }
   const { hash, ...rest } = sums;
-  yield BATCH_CONTROL.write({ ...common, ...rest, entryHash: entryHash(hash), authentication: '' });
+  const control = { ...common, ...rest, entryHash: entryHash(hash), authentication: '' };
+  yield text + line(BATCH_CONTROL.write(control));
   return sums;
 }
 
