@@ -76,6 +76,11 @@ interface ClippedTextProps {
   box?: HTMLAttributes<HTMLSpanElement>;
 }
 
+/** True for a text with an account ending, which is never cut. */
+export function hasEnding(text: string): boolean {
+  return ENDING.test(text);
+}
+
 /**
  * Text that can be cut, but never its account ending: people recognize an account by its digits.
  */

@@ -1,5 +1,7 @@
 import { ChevronDown } from 'lucide-react';
 import { useId, type Ref } from 'react';
+import { classNames } from './class-names.ts';
+import { ClippedText, hasEnding } from './clipped.tsx';
 import { FieldFrame, type FieldProps } from './field.tsx';
 import { Icon } from './icon.tsx';
 
@@ -35,11 +37,14 @@ export function Select<Value extends string>({
   ...field
 }: SelectProps<Value>) {
   // Without a chosen option the browser would show the first one, which the form does not have.
-  const isChosen = options.some((option) => option.value === value);
+  const chosen = options.find((option) => option.value === value);
+  const isChosen = chosen !== undefined;
+  // A browser cuts the end of a long option. People recognize an account by the digits there.
+  const drawn = chosen !== undefined && hasEnding(chosen.label) ? chosen.label : undefined;
   return (
     <FieldFrame field={field}>
       {(control) => (
-        <span className="select">
+        <span className={classNames('select', drawn !== undefined && 'select--drawn')}>
           <select
             {...control}
             ref={ref}
@@ -54,6 +59,11 @@ export function Select<Value extends string>({
             )}
             <Options options={options} />
           </select>
+          {drawn !== undefined && (
+            <span className="select__drawn" aria-hidden>
+              <ClippedText ref={null}>{drawn}</ClippedText>
+            </span>
+          )}
           <Icon of={ChevronDown} size={16} />
         </span>
       )}
