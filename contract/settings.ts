@@ -34,6 +34,17 @@ function offered(method: DepositMethodId, hint: string) {
   return { section: 'deposits', kind: 'flag', says: 'Offered', label, hint } as const;
 }
 
+/** The same of one that goes to the receiving account, whose numbers the currency decides. */
+function offeredTo(method: DepositMethodId, hintOf: (numbers: string) => string) {
+  const offer = offered(method, hintOf('routing and account number'));
+  const { label } = offer;
+  const elsewhere = {
+    EUR: { label, hint: hintOf('IBAN') },
+    GBP: { label, hint: hintOf('sort code and account number') },
+  };
+  return { ...offer, elsewhere };
+}
+
 /** Settings of NACHA files, which pay in US dollars alone. */
 const NO_NACHA = { EUR: null, GBP: null } as const;
 
@@ -143,8 +154,11 @@ export const SETTINGS = {
     hint: 'Your own page. Purser never takes a card number.',
     live: ['deposits'],
   },
-  offersAch: offered('ach', 'Needs the receiving routing and account number.'),
-  offersWire: offered('wire', 'Needs the receiving bank, its address and both numbers.'),
+  offersAch: offeredTo('ach', (numbers) => `Needs the receiving ${numbers}.`),
+  offersWire: offeredTo(
+    'wire',
+    (numbers) => `Needs the receiving bank, its address, and the ${numbers}.`,
+  ),
   offersCard: offered('card', 'Needs the card payment page.'),
   offersMobileCheck: offered('mobile_check', 'Employees photograph both sides of the check.'),
   offersPhysicalCheck: offered('physical_check', 'Needs the company’s address.'),
