@@ -9,7 +9,13 @@ const OPTIONS = [
 
 const markupOf = (value: string) =>
   renderToStaticMarkup(
-    <Select label="Destination Bank" value={value} options={OPTIONS} onChange={() => undefined} />,
+    <Select
+      name="bankAccountId"
+      label="Destination Bank"
+      value={value}
+      options={OPTIONS}
+      onChange={() => undefined}
+    />,
   );
 
 test('an account that is chosen is drawn in two parts, of which the ending is never cut', () => {
