@@ -5,7 +5,7 @@ import { LIMITS } from '#server/lib/limits.ts';
 import type { Log } from '#server/lib/log.ts';
 import type { RootStore } from '#server/lib/root-store.ts';
 import { isBeingReplaced, verifyLedger } from '#server/modules/ledger/index.ts';
-import type { Scope, TrustedKeys, Verification } from '#server/modules/ledger/index.ts';
+import type { Pace, Scope, TrustedKeys, Verification } from '#server/modules/ledger/index.ts';
 import { businessChecks, checksFor } from '#server/modules/verification/index.ts';
 import type { Services } from '#server/services.ts';
 import { beginRun, endRun, lastSoundHeight } from './runs.ts';
@@ -18,6 +18,8 @@ export interface BooksVerifier {
   keys: TrustedKeys;
   roots: RootStore;
   log: Log;
+  /** Way to read the database; `gentle` if left out. */
+  pace?: Pace;
 }
 
 /** An arbitrary number. A process that verifies the books holds this advisory lock. */
@@ -66,7 +68,7 @@ export async function verifyBooks(
 
 /** Verifies one scope as `npm run verify` does. */
 function verify(
-  { db, keys, roots }: BooksVerifier,
+  { db, keys, roots, pace = 'gentle' }: BooksVerifier,
   scope: Scope,
   signal: AbortSignal | undefined,
 ): Promise<Verification> {
@@ -74,7 +76,7 @@ function verify(
     keys,
     roots,
     scope,
-    pace: 'gentle',
+    pace,
     signal,
     // A database that was away delays sealing, too. That alone is not a problem.
     waitsAtMostMs: LIMITS.seal.unreadyAfterMs,

@@ -43,6 +43,7 @@ export { closedUntil, setTimeZone } from './set-time-zone.ts';
 export { isBeingReplaced } from './verify/catalog-check.ts';
 export { findingsOf, idsIn } from './verify/check.ts';
 export type { Check, Finding, Scope } from './verify/check.ts';
+export type { Pace } from './verify/snapshot.ts';
 export type { Problem } from './verify/problems.ts';
 export { NoLedgerError, verifyLedger } from './verify/verify-ledger.ts';
 export type { Verification, VerifyOptions } from './verify/verify-ledger.ts';
