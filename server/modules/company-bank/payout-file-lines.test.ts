@@ -1,21 +1,16 @@
-import { sql } from 'kysely';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { PayoutFile, RouteReply } from '#contract/api.ts';
-import { money } from '#contract/money.ts';
+import { describe, expect, it } from 'vitest';
+import type { RouteReply } from '#contract/api.ts';
 import { withTx } from '#server/db/tx.ts';
 import { actOnMany } from '#server/modules/acts/index.ts';
-import { scheduleBill, takeBills } from '#server/modules/payments/index.ts';
-import { businessChecks, runChecks } from '#server/modules/verification/index.ts';
 import { withdrawals } from '#server/modules/withdrawals/index.ts';
-import { mountTestApp, openTestApp } from '#test/app.ts';
+import { mountTestApp } from '#test/app.ts';
 import type { TestApp } from '#test/app.ts';
 import { BANK_DAY, BankDesk, expectSum } from '#test/bank-desk.ts';
-import { outsidePayee } from '#test/factories/bills.ts';
-import { createPayee, expectSoundMoney, pendingBank, withdrawalIn } from '#test/factories/money.ts';
+import { createPayee, pendingBank, withdrawalIn } from '#test/factories/money.ts';
 import { payoutSteps } from '#test/factories/payouts.ts';
-import { createAdmin } from '#test/factories/people.ts';
 import { returnSteps } from '#test/factories/returned-payouts.ts';
 import type { TestPerson } from '#test/factories/people.ts';
+import { payoutLinesFixture } from '#test/payout-lines-fixture.ts';
 import { untilBlocked } from '#test/until-blocked.ts';
 
 let app: TestApp;
@@ -23,103 +18,10 @@ let admin: TestPerson;
 let other: TestPerson;
 let cookie: string;
 let desk: BankDesk;
-let keys = 0;
-const DAY_MS = 86_400_000;
-
-beforeAll(async () => {
-  app = await openTestApp();
-  admin = await createAdmin(app.db, app.services, { firstName: 'Renee', lastName: 'Albright' });
-  other = await createAdmin(app.db, app.services, { firstName: 'Theo', lastName: 'Marchetti' });
-  cookie = await app.cookieOf(admin, { isConfirmed: true });
-  desk = new BankDesk(app, cookie);
-  await app.db
-    .updateTable('companySettings')
-    .set({
-      ...{ payoutCoolingHours: 0, payoutFormat: 'nacha', payoutBankName: 'Northgate' },
-      ...{ payoutRoutingNumber: '084207311', payoutAccountNumber: '00964410' },
-      payoutCompanyId: '1912345678',
-    })
-    .execute();
-});
-afterEach(() => expectSoundMoney(app.db));
-afterEach(() => expectSoundBooks());
-afterAll(() => app.close());
-
-const CHECKS = businessChecks.filter(({ name }) =>
-  /^(?:withdrawal|bill|payout|micro|settlement|posting|transaction|system|bank-)/.test(name),
-);
-const expectSoundBooks = async () => {
-  expect(await withTx(app.db, (tx) => runChecks(tx, CHECKS))).toEqual([]);
-};
-
-async function ask<Reply>(method: string, path: string, body?: unknown): Promise<Reply> {
-  keys += 1;
-  const request = { cookie, key: `bank-line-${keys}`, ...(body !== undefined && { body }) };
-  const response = await app.ask(method, `/api/admin/payouts${path}`, request);
-  return (await response.json()) as Reply;
-}
-
-async function approved(amountMinor: bigint) {
-  const payee = await createPayee(app.db, app.services, { admin: admin.by, fundedMinor: 100_000n });
-  const input = { payee, admin: admin.by, status: 'approved', amountMinor } as const;
-  return { payee, id: (await withdrawalIn(app.db, app.services, input)).id };
-}
-
-/** A bill to a business, which can leave today. */
-async function dueBill(amountMinor: bigint) {
-  const { by, wallet } = await createPayee(app.db, app.services, {
-    admin: admin.by,
-    fundedMinor: 100_000n,
+const { ask, approved, dueBill, sent, fileOf, asItem, groupsOf, clearing, matchRest } =
+  payoutLinesFixture((company) => {
+    ({ app, admin, other, cookie, desk } = company);
   });
-  const payeeId = await outsidePayee(app.db, app.services, by, { name: 'Puget Power & Light' });
-  const input = { walletId: wallet.id, payeeId, payOn: BANK_DAY, dueOn: null, memo: 'December' };
-  const { id } = await withTx(app.db, (tx) =>
-    scheduleBill(tx, app.services, by, { ...input, amount: money(amountMinor, 'USD') }),
-  );
-  // The next banking day may be after a holiday.
-  const clock = { now: () => new Date(Date.now() + 5 * DAY_MS) };
-  await takeBills(app.db, { clock });
-  return id;
-}
-
-/** A file that was made and sent. */
-async function sent(
-  withdrawalIds: string[],
-  billIds: string[] = [],
-  bankAccountIds: string[] = [],
-): Promise<PayoutFile> {
-  const { id } = await ask<PayoutFile>('POST', '', { withdrawalIds, billIds, bankAccountIds });
-  await ask('POST', `/${id}/download`);
-  const file = await ask<PayoutFile>('POST', `/${id}/send`);
-  expect(file).toMatchObject({ status: 'sent' });
-  return file;
-}
-const fileOf = ({ number }: Pick<PayoutFile, 'number'>) =>
-  ask<RouteReply<'adminGetPayoutFile'>>('GET', `/${number}`);
-const asItem = ({ id }: Pick<PayoutFile, 'id'>, minor: bigint) => ({
-  ...{ kind: 'payout_file', itemId: id },
-  minor: String(minor),
-});
-const groupsOf = async () =>
-  ((await desk.bank()).position.onItsWay?.groups ?? []).map(({ group, amount, names }) => [
-    group,
-    amount.minor,
-    ...names,
-  ]);
-/** Balances of clearing accounts by their codes, in minor units. */
-async function clearing() {
-  const { rows } = await sql<{ code: string; minor: bigint }>`
-    SELECT code, posted AS minor FROM ledger_account
-     WHERE code IN ('payouts_in_transit', 'payout_clearing', 'bill_clearing') ORDER BY code`.execute(
-    app.db,
-  );
-  return Object.fromEntries(rows.map(({ code, minor }) => [code, minor]));
-}
-const matchRest = async () => {
-  for (const line of await desk.lines()) {
-    await desk.match(line, [{ kind: 'own', itemId: null, minor: line.amount.minor }]);
-  }
-};
 
 describe('a payout file on a statement', () => {
   it('is settled by hand while the company imports no statements', async () => {
