@@ -94,6 +94,30 @@ describe('the company’s own money', () => {
     expect((await desk.bank()).statements).toEqual([]);
   });
 
+  it('refuses a file of a later day than tomorrow by its place and day, and keeps nothing', async () => {
+    const closing = { iban: IBAN, currency: 'USD' as const, openingMinor: 0n, lines: [] };
+    const line = { ...closing, period: { from: BANK_DAY, to: BANK_DAY } };
+    const later = addDays(BANK_DAY, 3);
+    const entry = { day: later, amountMinor: 100n, text: 'FEE', counterparty: 'Northgate' };
+    const written = { ...entry, reference: 'R1', endToEnd: 'E1', trace: 'T1' };
+    const csv = `Date,Description,Amount,Balance\n${BANK_DAY},x,1.00,1.00\n${later},y,1.00,2.00`;
+    const late = (place: string | RegExp, why: string) => ({
+      code: 'statement_unreadable',
+      title: expect.stringMatching(
+        new RegExp(`${place}.*${why}, which is in the future`),
+      ) as string,
+    });
+    expect(await desk.check(camt053(8, closing))).toMatchObject(
+      late('Statement 1', 'it closes on 2039-12-31'),
+    );
+    expect(await desk.check(camt053(8, { ...line, lines: [written] }))).toMatchObject(
+      late(String.raw`Line \d+, Stmt\[1\]/Ntry\[1\]`, `it was booked on ${later}`),
+    );
+    expect(await desk.check(csv)).toMatchObject(late('Line 3', `it was booked on ${later}`));
+    expect(await desk.load(csv)).toMatchObject({ code: 'invalid_request' });
+    expect((await desk.bank()).statements).toEqual([]);
+  });
+
   it('begins with the first statement, and names the difference of its opening balance', async () => {
     desk.closing = 5_000n;
     const { reference } = await deposit(45_000n, true);

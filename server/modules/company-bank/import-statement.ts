@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { RouteArguments, RouteReply } from '#contract/api.ts';
 import { STATEMENT_MAX_BYTES } from '#contract/company-bank.ts';
+import { addDays, dayIn } from '#contract/calendar.ts';
 import type { FileProblem } from '#contract/file-columns.ts';
 import { formatMoney, money } from '#contract/money.ts';
 import {
@@ -18,6 +19,7 @@ import { newId } from '#server/lib/ids.ts';
 import { record } from '#server/modules/journal/index.ts';
 import { fileNameOf, recallColumns, rememberColumns } from '../imports/index.ts';
 import type { Sheet } from '../imports/index.ts';
+import { readSettings } from '#server/modules/settings/index.ts';
 import type { Services } from '#server/services.ts';
 import { checkAccount, findAccount, lockAccount } from './accounts.ts';
 import type { AccountRow } from './accounts.ts';
@@ -29,9 +31,10 @@ import { readCsvStatement } from './statements/read-csv-statement.ts';
 import type { CsvChoice } from './statements/read-csv-statement.ts';
 import { guessCsvChoice, readStatementFile } from './statements/read-statement-file.ts';
 import type { StatementFile } from './statements/read-statement-file.ts';
-import { checkStatements, sumMinor } from './statements/statement.ts';
+import { checkDays, checkStatements, sumMinor } from './statements/statement.ts';
 import type { Statement } from './statements/statement.ts';
 
+type Needs = Pick<Services, 'clock' | 'vault'>;
 type StatementCheck = RouteReply<'adminCheckStatement'>;
 type Reading = RouteArguments<'adminCheckStatement'>['query'];
 interface Upload<Query> {
@@ -52,12 +55,12 @@ const STATEMENT_TIMEOUT_MS = 60_000;
  */
 export async function checkStatement(
   db: Db,
-  { vault }: Services,
+  services: Needs,
   { id, query, body }: Upload<Reading>,
 ): Promise<StatementCheck> {
   const account = await findAccount(db, id);
   const file = await readUpload(body);
-  return (await prepare(db, vault, account, { ...file, query })).check;
+  return (await prepare(db, services, account, { ...file, query })).check;
 }
 
 /**
@@ -69,7 +72,7 @@ export async function checkStatement(
  */
 export async function importStatement(
   db: Db,
-  { clock, vault }: Services,
+  services: Needs,
   by: CommandContext,
   { id, query, body }: Upload<RouteArguments<'adminImportStatement'>['query']>,
 ): Promise<RouteReply<'adminImportStatement'>> {
@@ -78,7 +81,8 @@ export async function importStatement(
   return withTx(db, async (tx) => {
     await allowStatements(tx, STATEMENT_TIMEOUT_MS);
     const account = await lockAccount(tx, id);
-    const { check, ready, choice } = await prepare(tx, vault, account, { ...file, query });
+    const { clock } = services;
+    const { check, ready, choice } = await prepare(tx, services, account, { ...file, query });
     if (check.csv !== null && check.csv.missing.length > 0) {
       throw new AppError('statement_choices', { missing: check.csv.missing.join(' and ') });
     }
@@ -180,13 +184,13 @@ interface Prepared {
 
 async function prepare(
   reader: Reader,
-  vault: Services['vault'],
+  services: Needs,
   account: AccountRow,
   { file, hash, query }: ReadUpload & { query: Reading },
 ): Promise<Prepared> {
   if (file.format !== 'csv') {
     return {
-      ...(await compare(reader, vault, account, { file, hash, statements: file.statements })),
+      ...(await compare(reader, services, account, { file, hash, statements: file.statements })),
       choice: null,
     };
   }
@@ -231,7 +235,8 @@ async function prepare(
   const statement = await closed(reader, account, read.statement, query.closing);
   if (statement === null) return unread({ missing: ['Closing balance'] });
   checkStatements([statement]);
-  const compared = await compare(reader, vault, account, { file, hash, statements: [statement] });
+  const statements = [statement];
+  const compared = await compare(reader, services, account, { file, hash, statements });
   return { ...compared, check: { ...compared.check, csv }, choice };
 }
 
@@ -305,10 +310,10 @@ function purposeOf(accountId: string): string {
   return `statement ${accountId}`;
 }
 
-/** Compares the statements of a file with what the account has: its number, its currency, known lines, and balances. */
+/** Compares the statements of a file with the calendar, and with what the account has: number, currency, known lines, balances. */
 async function compare(
   reader: Reader,
-  vault: Services['vault'],
+  { clock, vault }: Needs,
   account: AccountRow,
   { file, hash, statements }: ReadUpload & { statements: readonly Statement[] },
 ): Promise<Omit<Prepared, 'choice'>> {
@@ -321,6 +326,8 @@ async function compare(
       });
     }
   }
+  const { timeZone } = await readSettings(reader);
+  checkDays(statements, addDays(dayIn(timeZone, clock.now()), 1));
   const all = identified(statements.flatMap(({ lines }) => lines));
   const known = await knownLines(reader, account.id, all);
   const lines = all.filter((line) => !known.has(line.key));

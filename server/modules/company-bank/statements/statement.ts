@@ -90,6 +90,30 @@ export function sumMinor(items: readonly { readonly amountMinor: bigint }[]): bi
 }
 
 /**
+ * Checks that nothing of a statement is later than a day: a bank far ahead of its calendar would end the account's
+ * statements there.
+ *
+ * @param latest tomorrow, for a bank in an earlier time zone
+ * @throws {AppError} `statement_unreadable`
+ */
+export function checkDays(statements: readonly Statement[], latest: string): void {
+  for (const [index, { opening, closing, lines }] of statements.entries()) {
+    const late = lines.find(({ bookingDay }) => bookingDay > latest);
+    if (late !== undefined) {
+      throw statementProblem(
+        late.place,
+        `it was booked on ${late.bookingDay}, which is in the future`,
+      );
+    }
+    for (const [verb, balance] of Object.entries({ opens: opening, closes: closing })) {
+      if (balance === null || balance.day <= latest) continue;
+      const why = `it ${verb} on ${balance.day}, which is in the future`;
+      throw statementProblem(`Statement ${index + 1}`, why);
+    }
+  }
+}
+
+/**
  * Checks that each statement closes with its opening balance and its lines, and opens as the one before of the same
  * account closed.
  *
