@@ -9,7 +9,7 @@ import { defineRoute } from './define.ts';
 import { keysOf } from '../keys.ts';
 
 const kind = namedEnum('PayoutKind', PAYOUT_KINDS);
-const causes = keysOf(RETURN_CAUSES);
+const cause = namedEnum('ReturnEntryCause', keysOf(RETURN_CAUSES));
 
 const returnFile = namedObject('ReturnFile', {
   id,
@@ -54,6 +54,8 @@ const details = namedObject('AchDetails', {
   accountType: z.enum(BANK_ACCOUNT_TYPES),
 });
 
+const change = namedObject('ProposedChange', { before: details, after: details, dueOn: day });
+
 const returnEntry = namedObject('ReturnEntry', {
   id,
   /** Record of a NACHA file; of an ISO 20022 message the number of the payment among those that came back. */
@@ -67,13 +69,13 @@ const returnEntry = namedObject('ReturnEntry', {
   /** Name in the file, of an entry whose payment is not known; empty otherwise. */
   receiver: z.string(),
   status: namedEnum('ReturnEntryStatus', RETURN_ENTRY_STATUSES),
-  cause: z.enum(causes).nullable(),
+  cause: cause.nullable(),
   payment: payment.nullable(),
   /** True while nothing can be paid to the account or the payee because of this return. */
   isMarked: z.boolean(),
   /** Payouts to the account or the payee that are held because of it. */
   held: z.number().int(),
-  change: z.object({ before: details, after: details, dueOn: day }).nullable(),
+  change: change.nullable(),
   at: instant,
   by: z.string(),
 });
