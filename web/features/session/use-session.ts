@@ -65,7 +65,7 @@ export function continueWith(queryClient: QueryClient, session: Session): void {
     replacePage(homeOf(session));
     return;
   }
-  queryClient.setQueryData(queryKey, session);
+  keepSession(queryClient, session);
   goOn(queryClient);
 }
 
@@ -112,6 +112,12 @@ export function followSession(queryClient: QueryClient, onSignedIn: () => void):
 export function takeSession(queryClient: QueryClient, session: Session): void {
   unlockPage(false);
   queryClient.removeQueries({ predicate: (query) => query.queryKey[0] !== queryKey[0] });
+  keepSession(queryClient, session);
+}
+
+/** Keeps a session. What was asked before it began or ended is not awaited: the answer would be about the former one. */
+function keepSession(queryClient: QueryClient, session: Session): void {
+  void queryClient.cancelQueries({ queryKey });
   queryClient.setQueryData(queryKey, session);
 }
 
