@@ -170,6 +170,7 @@ describeVisits('paying a person', (looks) => {
     await payAPerson(page).click();
     await dialog(page).getByLabel('Their work email').fill(keiko.email);
     await dialog(page).getByRole('button', { name: 'Find' }).click();
+    await expect(dialog(page).getByRole('status')).toContainText('Keiko Tanabe');
     await dialog(page).getByLabel('Amount').fill('60');
     await dialog(page).getByLabel('Note').fill('Farewell gift for Hannah');
     await expectFineInLooks(page, looks);

@@ -65,6 +65,7 @@ test('an employee’s tasks with money take the steps in docs/journeys.md', asyn
     await press(page, 'Pay a Person');
     await dialog(page).getByLabel('Their work email').fill(colleague.email);
     await press(page, 'Find');
+    await expect(dialog(page).getByRole('status')).toContainText('Keiko Tanabe');
     await dialog(page).getByLabel('Amount').fill('60');
     await press(page, 'Review Payment');
     await press(page, 'Pay Keiko Tanabe $60.00');
@@ -140,6 +141,7 @@ test('a browser never used before asks once for a row of payments, as docs/journ
     await press(page, 'Pay a Person');
     await dialog(page).getByLabel('Their work email').fill(colleague.email);
     await press(page, 'Find');
+    await expect(dialog(page).getByRole('status')).toContainText('Keiko Tanabe');
     await dialog(page).getByLabel('Amount').fill(amount);
     await press(page, 'Review Payment');
     await press(page, `Pay Keiko Tanabe $${amount}.00`);
