@@ -22,7 +22,7 @@ interface Company {
   app: TestApp;
   admin: TestPerson;
   other: TestPerson;
-  /** Of the administrator, who has confirmed it. */
+  /** Cookie of the administrator, who has confirmed that it is them. */
   cookie: string;
   desk: BankDesk;
 }

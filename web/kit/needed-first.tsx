@@ -6,7 +6,7 @@ import { LoadedQuery } from './loaded-query.tsx';
 
 interface NeededFirstProps {
   title: string;
-  /** What the form chooses from, and its name in a sentence. */
+  /** Choices of the form; `what` is their name in a sentence. */
   query: UseQueryResult;
   what: string;
   /** Button that leads to where it is entered. */

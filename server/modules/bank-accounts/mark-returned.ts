@@ -59,7 +59,7 @@ export async function markReturned(
 ): Promise<void> {
   if (payouts.length === 0) return;
   const { movedAt, movedBy: actorId } = movedBy(by, at);
-  // Of several payouts to one account the first one marks it.
+  // The first of several payouts to one account marks it.
   const { rows } = await sql<{ id: string; userId: string; last4: string; reference: string }>`
     WITH returned AS (
       SELECT DISTINCT ON (account.id) account.id, payout.id AS withdrawal_id, payout.reference

@@ -19,7 +19,7 @@ export async function markReturned(
   by: CommandContext,
   { bills, at }: { bills: readonly LockedBill[]; at: Date },
 ): Promise<void> {
-  // Of several bills to one payee the last one marks it.
+  // The last of several bills to one payee marks it.
   await sql`
     UPDATE payee SET returned_bill_id = returned.bill_id
       FROM (SELECT DISTINCT ON (one.payee_id) one.payee_id, one.bill_id

@@ -62,7 +62,7 @@ function toEntry({ id, itemId, code }: { id: string; itemId: string | null; code
   };
 }
 
-/** What became of an entry that waited. */
+/** Outcome of an entry that waited. */
 interface Outcome {
   id: string;
   status: ReturnEntryStatus;
@@ -71,7 +71,7 @@ interface Outcome {
   transactionId?: string | null;
 }
 
-/** Keeps what became of entries that waited. */
+/** Keeps the outcomes of entries that waited. */
 export async function keepOutcomes(
   tx: Tx,
   { clock }: Pick<Services, 'clock'>,
