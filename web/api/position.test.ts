@@ -22,6 +22,9 @@ beforeEach(() => {
   });
 });
 afterEach(() => {
+  // Forgets the position: tests of other files have no document to keep it in.
+  vi.advanceTimersByTime(POSITION_LIFE_S * 1_000 + 1);
+  keepPosition();
   vi.useRealTimers();
   vi.unstubAllGlobals();
 });
