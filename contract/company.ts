@@ -14,13 +14,3 @@ export const DEPARTMENTS = {
 } as const;
 export type Department = keyof typeof DEPARTMENTS;
 export const DEPARTMENT_IDS = keysOf(DEPARTMENTS);
-
-/** IANA zones behind the four choices of the settings screen. */
-export const TIME_ZONES = {
-  est: 'America/New_York',
-  cst: 'America/Chicago',
-  mst: 'America/Denver',
-  pst: 'America/Los_Angeles',
-} as const;
-export type TimeZoneId = keyof typeof TIME_ZONES;
-export const TIME_ZONE_IDS = keysOf(TIME_ZONES);

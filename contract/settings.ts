@@ -8,7 +8,6 @@
 import { eitherNumberRule, eitherRoutingRule } from './account-formats.ts';
 import { bankAccountRules } from './bank-accounts.ts';
 import type { BankAccountProof } from './bank-accounts.ts';
-import type { TimeZoneId } from './company.ts';
 import { DEPOSIT_METHODS, depositPlaceRules } from './deposits.ts';
 import type { DepositMethodId } from './deposits.ts';
 import { NAME_MAX_LENGTH } from './limits.ts';
@@ -27,6 +26,7 @@ import { SECURITY_SETTINGS } from './settings/security.ts';
 import { SETTINGS_SECTIONS } from './setting-kinds.ts';
 import type { Setting, SettingsTab } from './setting-kinds.ts';
 import { keysOf } from './keys.ts';
+import { TIME_ZONE_LABELS } from './time-zones.ts';
 
 /** True if a deposit method is offered. */
 function offered(method: DepositMethodId, hint: string) {
@@ -82,14 +82,9 @@ export const SETTINGS = {
   },
   timeZone: {
     ...{ section: 'time', kind: 'choice' },
-    options: {
-      est: 'Eastern (EST)',
-      cst: 'Central (CST)',
-      mst: 'Mountain (MST)',
-      pst: 'Pacific (PST)',
-    } satisfies Record<TimeZoneId, string>,
+    options: TIME_ZONE_LABELS,
     label: 'Time zone',
-    hint: 'Days, months and paydays follow this time zone.',
+    hint: 'Days, months and paydays follow this time zone and its summer time.',
   },
   joinPolicy: {
     ...{ section: 'joining', kind: 'choice' },

@@ -826,7 +826,7 @@ END),
   CONSTRAINT company_settings_separate_return_minor_check CHECK (separate_return_minor >= 0),
   CONSTRAINT company_settings_separate_usual_pay CHECK (separate_usual_pay_minor >= 0),
   CONSTRAINT company_settings_support_email_check CHECK (support_email <> ''::text),
-  CONSTRAINT company_settings_time_zone_check CHECK (time_zone = ANY (ARRAY['est'::text, 'cst'::text, 'mst'::text, 'pst'::text]))
+  CONSTRAINT company_settings_time_zone CHECK (time_zone = ANY (ARRAY['est'::text, 'cst'::text, 'mst'::text, 'pst'::text, 'london'::text, 'dublin'::text, 'lisbon'::text, 'amsterdam'::text, 'berlin'::text, 'bratislava'::text, 'brussels'::text, 'ljubljana'::text, 'luxembourg'::text, 'madrid'::text, 'paris'::text, 'rome'::text, 'valletta'::text, 'vienna'::text, 'zagreb'::text, 'athens'::text, 'helsinki'::text, 'nicosia'::text, 'riga'::text, 'sofia'::text, 'tallinn'::text, 'vilnius'::text]))
 );
 CREATE TRIGGER company_settings_currency BEFORE UPDATE OF currency ON company_settings FOR EACH ROW WHEN (new.currency <> old.currency) EXECUTE FUNCTION refuse_currency_change();
 CREATE TRIGGER company_settings_facts BEFORE UPDATE OF id ON company_settings FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();

@@ -450,7 +450,7 @@ export interface CompanySettings {
   separateUsualPayMinor: bigint | null;
   stopPayoutsWhenUnsound: Generated<boolean>;
   supportEmail: string | null;
-  timeZone: Generated<'est' | 'cst' | 'mst' | 'pst'>;
+  timeZone: Generated<'est' | 'cst' | 'mst' | 'pst' | 'london' | 'dublin' | 'lisbon' | 'amsterdam' | 'berlin' | 'bratislava' | 'brussels' | 'ljubljana' | 'luxembourg' | 'madrid' | 'paris' | 'rome' | 'valletta' | 'vienna' | 'zagreb' | 'athens' | 'helsinki' | 'nicosia' | 'riga' | 'sofia' | 'tallinn' | 'vilnius'>;
   updatedAt: Generated<Timestamp>;
   version: Generated<number>;
 }

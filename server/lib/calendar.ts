@@ -1,6 +1,7 @@
 import { bankingDayOnOrAfter, bankingDayOnOrBefore } from '#contract/banking-days.ts';
 import { addDays, addMonths, dayIn, daysBetween, weekday } from '#contract/calendar.ts';
 import type { Currency } from '#contract/money.ts';
+import { zoneName } from '#contract/time-zones.ts';
 import { invariant } from './errors.ts';
 
 const FRIDAY = 5;
@@ -157,10 +158,10 @@ const formats = new Map<string, Intl.DateTimeFormat>();
 /** A moment in the company's time zone, as a message names it. */
 export function writeMoment(at: Date, timeZone: string, form: keyof typeof FORMS): string {
   const key = `${form} ${timeZone}`;
-  const time = { timeZone, timeZoneName: 'short', hour: 'numeric', minute: '2-digit' } as const;
+  const time = { timeZone, hour: 'numeric', minute: '2-digit' } as const;
   const format = formats.get(key) ?? new Intl.DateTimeFormat('en-US', { ...time, ...FORMS[form] });
   formats.set(key, format);
-  const written = format.format(at).replaceAll('\u202f', ' ');
+  const written = `${format.format(at).replaceAll('\u202f', ' ')} ${zoneName(at, timeZone)}`;
   return form === 'weekday' ? written.replace(',', '') : written;
 }
 

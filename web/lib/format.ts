@@ -1,4 +1,5 @@
 /** Formats of counts, dates and ages on screen: US English. */
+import { zoneName } from '#contract/time-zones.ts';
 
 const locale = 'en-US';
 
@@ -74,13 +75,7 @@ export function formatMoment(
 ): string {
   const words = writeIn(by === 'person' ? own : company, at, look);
   if (by === 'person' || words === writeIn(own, at, look)) return words;
-  return `${words} ${zoneName(at, company)}`;
-}
-
-/** "EST", "PDT", "GMT+9": the zone's name at a moment. */
-export function zoneName(at: Moment, timeZone: string): string {
-  const parts = formatIn({ timeZoneName: 'short' }, timeZone).formatToParts(new Date(at));
-  return parts.find(({ type }) => type === 'timeZoneName')?.value ?? timeZone;
+  return `${words} ${zoneName(new Date(at), company)}`;
 }
 
 function writeIn(timeZone: string, at: Moment, look: MomentLook): string {

@@ -1,6 +1,7 @@
 import { createContext, useContext, useMemo, useState } from 'react';
+import { zoneName } from '#contract/time-zones.ts';
 import { useCompany } from './company.ts';
-import { formatMoment, zoneName, type Zones } from './format.ts';
+import { formatMoment, type Zones } from './format.ts';
 
 /** IANA time zone of the person's device; null if it is not known, and the company's is used. */
 export const ZoneContext = createContext<string | null>(null);
@@ -19,7 +20,7 @@ export function useCompanyZone(): string | null {
   const own = formatMoment(now, 'dateTime', zones);
   return own === formatMoment(now, 'dateTime', zones, 'company')
     ? null
-    : zoneName(now, zones.company);
+    : zoneName(new Date(now), zones.company);
 }
 
 /** The time zone that this device is set to; null where the browser does not say. */

@@ -18,7 +18,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { BANK_ACCOUNT_PROOFS, BANK_ACCOUNT_TYPES } from '#contract/bank-accounts.ts';
 import { BILL_FREQUENCIES, PAYEE_KINDS } from '#contract/bills.ts';
-import { TIME_ZONE_IDS } from '#contract/company.ts';
+import { TIME_ZONE_IDS } from '#contract/time-zones.ts';
 import { FUNDING_TYPE_IDS } from '#contract/funding.ts';
 import { AUDIT_ROLES } from '#contract/audit.ts';
 import { JOURNAL_ACCOUNTS, JOURNAL_FORMATS } from '#contract/closing.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { STATEMENT_MAX_ENTRIES } from '#contract/account-documents.ts';
 import type { AccountDocument } from '#contract/api.ts';
-import type { TimeZoneId } from '#contract/company.ts';
+import type { TimeZoneId } from '#contract/time-zones.ts';
 import { money } from '#contract/money.ts';
 import { withTx } from '#server/db/tx.ts';
 import type { Db } from '#server/db/tx.ts';

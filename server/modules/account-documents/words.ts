@@ -1,6 +1,7 @@
 import type { AccountDocument } from '#contract/api.ts';
 import { money } from '#contract/money.ts';
 import type { Currency } from '#contract/money.ts';
+import { zoneName } from '#contract/time-zones.ts';
 import { WALLET_LABELS } from '#contract/wallets.ts';
 import type { WalletType } from '#contract/wallets.ts';
 import { legalNameOf } from '#server/modules/settings/index.ts';
@@ -28,10 +29,7 @@ const LOOKS = {
   /** "December 2026" */
   month: { month: 'long', year: 'numeric' },
   /** "Dec 8, 2026, 10:03 AM EST": a document names the time zone. */
-  moment: {
-    ...{ month: 'short', day: 'numeric', year: 'numeric', hour: 'numeric', minute: '2-digit' },
-    timeZoneName: 'short',
-  },
+  moment: { month: 'short', day: 'numeric', year: 'numeric', hour: 'numeric', minute: '2-digit' },
 } satisfies Record<string, Intl.DateTimeFormatOptions>;
 type Look = keyof typeof LOOKS;
 
@@ -47,7 +45,8 @@ export function writeMoment(at: Date, look: Look, timeZone: string): string {
     formats.set(key, format);
   }
   // Some versions separate the hour from AM with U+202F.
-  return format.format(at).replaceAll('\u202F', ' ');
+  const written = format.format(at).replaceAll('\u202F', ' ');
+  return look === 'moment' ? `${written} ${zoneName(at, timeZone)}` : written;
 }
 
 /** Writes a calendar day, `2026-12-08`, which is the same in every zone. */

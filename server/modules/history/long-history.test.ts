@@ -136,25 +136,28 @@ async function summed(from: string, to: string): Promise<string[]> {
 
 // The ledger counts its months in the company's time zone. A span must be right even where they
 // differ.
-describe.each(['America/New_York', 'UTC'])('the span of an account, months of %s', (timeZone) => {
-  beforeAll(() => withTx(db, (tx) => setTimeZone(tx, timeZone)));
+describe.each(['America/New_York', 'Europe/Berlin', 'UTC'])(
+  'the span of an account, months of %s',
+  (timeZone) => {
+    beforeAll(() => withTx(db, (tx) => setTimeZone(tx, timeZone)));
 
-  it.each([
-    ['', ''],
-    ['2024-05-01', ''],
-    ['', '2025-02-28'],
-    ['2024-06-01', '2024-08-31'],
-    ['2024-05-31', '2024-07-01'],
-    ['2024-05-15', '2025-06-15'],
-    ['2024-06-10', '2024-06-20'],
-    ['2024-06-30', '2024-07-01'],
-    ['2024-06-01', '2024-06-30'],
-    ['2025-11-01', '9999-12-31'],
-    ['0001-01-01', '2024-03-31'],
-  ])('from “%s” to “%s” is the sum of its entries', async (from, to) => {
-    const found = await getAccountSpan(db, await scope(), { account: 'salary', from, to });
-    const { opening, moneyIn, moneyOut, closing } = found;
-    const figures = [opening, moneyIn, moneyOut, closing].map(({ minor }) => minor);
-    expect(figures).toEqual(await summed(from, to));
-  });
-});
+    it.each([
+      ['', ''],
+      ['2024-05-01', ''],
+      ['', '2025-02-28'],
+      ['2024-06-01', '2024-08-31'],
+      ['2024-05-31', '2024-07-01'],
+      ['2024-05-15', '2025-06-15'],
+      ['2024-06-10', '2024-06-20'],
+      ['2024-06-30', '2024-07-01'],
+      ['2024-06-01', '2024-06-30'],
+      ['2025-11-01', '9999-12-31'],
+      ['0001-01-01', '2024-03-31'],
+    ])('from “%s” to “%s” is the sum of its entries', async (from, to) => {
+      const found = await getAccountSpan(db, await scope(), { account: 'salary', from, to });
+      const { opening, moneyIn, moneyOut, closing } = found;
+      const figures = [opening, moneyIn, moneyOut, closing].map(({ minor }) => minor);
+      expect(figures).toEqual(await summed(from, to));
+    });
+  },
+);

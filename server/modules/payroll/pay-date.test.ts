@@ -99,9 +99,20 @@ describe('a payroll with a pay date', () => {
     ['cst', '2027-11-07', '2027-11-07T12:00:00Z'],
     ['mst', '2027-11-07', '2027-11-07T13:00:00Z'],
     ['pst', '2027-11-07', '2027-11-07T14:00:00Z'],
+    // Clocks in Europe change later in spring, and earlier in autumn.
+    ['london', '2027-03-26', '2027-03-26T06:00:00Z'],
+    ['london', '2027-03-28', '2027-03-28T05:00:00Z'],
+    ['london', '2027-10-31', '2027-10-31T06:00:00Z'],
+    ['berlin', '2027-03-26', '2027-03-26T05:00:00Z'],
+    ['berlin', '2027-03-28', '2027-03-28T04:00:00Z'],
+    ['berlin', '2027-10-29', '2027-10-29T04:00:00Z'],
+    ['berlin', '2027-10-31', '2027-10-31T05:00:00Z'],
+    ['athens', '2027-03-28', '2027-03-28T03:00:00Z'],
+    ['athens', '2027-10-31', '2027-10-31T04:00:00Z'],
     // The last of a year, and a leap day.
     ['est', '2027-12-31', '2027-12-31T11:00:00Z'],
     ['pst', '2028-02-29', '2028-02-29T14:00:00Z'],
+    ['berlin', '2028-02-29', '2028-02-29T05:00:00Z'],
   ])('of own amounts pays at six in the morning: %s, %s', async (timeZone, payOn, from) => {
     await company({ timeZone, cancelSeconds: 60, separateMinor: null });
     const { id, name } = await sendOwn({ payOn });

@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely';
-import type { TimeZoneId } from '#contract/company.ts';
+import type { TimeZoneId } from '#contract/time-zones.ts';
 import type { CompanySettings as CompanySettingsTable } from '#server/db/schema.ts';
 import type { PayrollSchedule } from '#server/lib/calendar.ts';
 

@@ -1,4 +1,4 @@
-import { TIME_ZONES } from '#contract/company.ts';
+import { zoneOf } from '#contract/time-zones.ts';
 import { prepared } from '#server/db/statement-names.ts';
 import type { Reader } from '#server/db/tx.ts';
 import { without } from '#server/lib/without.ts';
@@ -11,7 +11,7 @@ export async function readSettings(reader: Reader): Promise<CompanySettings> {
   return {
     ...without(row, RESHAPED_COLUMNS),
     timeZoneId: row.timeZone,
-    timeZone: TIME_ZONES[row.timeZone],
+    timeZone: zoneOf(row.timeZone),
     schedule:
       row.payrollFrequency === null
         ? null
@@ -42,7 +42,7 @@ export async function readMoneyRules(reader: Reader): Promise<MoneyRules> {
     .select(['currency', 'timeZone', 'requireApprovedIdentity', 'payoutsStoppedAt'])
     .select('paymentMailAboveMinor')
     .executeTakeFirstOrThrow();
-  return { ...row, timeZone: TIME_ZONES[row.timeZone] };
+  return { ...row, timeZone: zoneOf(row.timeZone) };
 }
 
 /** The company's name, for what is written to people. */
