@@ -35,6 +35,9 @@ const WAITING = [
   'server/system-tests/two-processes.test.ts',
 ];
 
+/** Test of what the bench makes, which needs PostgreSQL unlike the others of its folder. */
+const BENCH_COMPANIES = 'bench/sound-companies.test.ts';
+
 /** The server's tests, on a real PostgreSQL. */
 const SERVER = {
   pool: 'forks' as const,
@@ -63,6 +66,7 @@ export default defineConfig({
             'test/*.test.ts',
             'bench/*.test.ts',
           ],
+          exclude: [BENCH_COMPANIES],
           pool: 'threads',
           isolate: false,
         },
@@ -70,7 +74,10 @@ export default defineConfig({
       {
         test: {
           name: 'integration',
-          include: ['server/**/*.test.ts', 'scripts/**/*.test.ts', 'bench/model/*.test.ts'],
+          include: [
+            ...['server/**/*.test.ts', 'scripts/**/*.test.ts', 'bench/model/*.test.ts'],
+            BENCH_COMPANIES,
+          ],
           exclude: [...WAITING, ...REPLACING_MODULES],
           ...SERVER,
         },

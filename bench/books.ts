@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { Problem } from '#server/modules/ledger/index.ts';
 import { connect } from './lists-company.ts';
 import type { BenchDatabase } from './database.ts';
 import { seconds } from './report.ts';
@@ -24,12 +25,22 @@ export async function timeVerification(
     const { durationMs, counts, problems } = await database.verify({ afterHeight });
     const what = `Verifying ${part}: ${counts.entries} entries in ${seconds(durationMs)}; a million of them`;
     figures.add({ what, measured: seconds((durationMs * MILLION) / Number(counts.entries)) });
-    return problems.map(({ check, what: wrong, id }) => `Not sound: ${check}: ${wrong} (${id})`);
+    return problems.map(sentenceOf);
   };
   return [
     ...(await verify('everything', null)),
     ...(await verify('the newest part', await heightBefore(database, newest))),
   ];
+}
+
+/** @throws an error with the problems if the books are not sound: the server then refuses what is to be measured */
+export async function expectSound(database: BenchDatabase): Promise<void> {
+  const { problems } = await database.verify();
+  if (problems.length > 0) throw new Error(problems.map(sentenceOf).join('\n'));
+}
+
+function sentenceOf({ check, what, id }: Problem): string {
+  return `Not sound: ${check}: ${what} (${id})`;
 }
 
 /** Height of the block after which the newest blocks have at least so many transactions. */

@@ -4,8 +4,8 @@ import type { Db } from '#server/db/tx.ts';
 import { readHead } from '#server/modules/ledger/index.ts';
 import type { Scope } from '#server/modules/ledger/index.ts';
 import { businessChecks, runChecks } from '#server/modules/verification/index.ts';
+import { recordCompany } from '#test/factories/records.ts';
 import { openBenchDatabase } from './database.ts';
-import { recordCompany } from './lists-audit.ts';
 import { makeListCompany } from './lists-company.ts';
 import { Figures, seconds } from './report.ts';
 

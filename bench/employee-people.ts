@@ -13,6 +13,7 @@ import type { SeededEmployee } from '#test/factories/payroll.ts';
 import { signInCookie } from '#test/factories/people.ts';
 import { createTestServices } from '#test/factories/services.ts';
 import type { BenchDatabase } from './database.ts';
+import { PAYOUTS_GO_ON } from './lists-company.ts';
 
 /** An employee whose screens are measured, and the ids that are opened. */
 export interface BenchEmployee {
@@ -103,6 +104,7 @@ export async function makeEmployees(
   await client.connect();
   try {
     await client.query('SET session_replication_role = replica');
+    await client.query(PAYOUTS_GO_ON);
     for (const person of people) {
       for (const statement of besideEntries(person, other, admin.id)) await client.query(statement);
     }

@@ -23,6 +23,9 @@ import type { Size } from './lists-people.ts';
 /** A deposit and a completed withdrawal of each person, of two entries each. */
 const ENTRIES_BESIDE_PAYROLL = 4;
 
+/** For a company whose books are not sealed: the server verifies them while it is measured, and payouts go on. */
+export const PAYOUTS_GO_ON = 'UPDATE company_settings SET stop_payouts_when_unsound = false';
+
 export interface ListCompany {
   /** Cookie headers, by the role that an operation requires. */
   cookies: { employee: string; admin: string };
@@ -47,7 +50,7 @@ export interface ListCompany {
  * @param url future address of the server: cookies depend on it
  */
 export async function makeListCompany(
-  database: BenchDatabase,
+  database: Pick<BenchDatabase, 'db' | 'appUrl' | 'superuserUrl' | 'dataDir' | 'isMade'>,
   { people: asked, entries, url }: { people: number; entries: number; url: string },
 ): Promise<ListCompany> {
   if (!database.isMade) {
@@ -80,7 +83,7 @@ export async function makeListCompany(
   };
 }
 
-async function readSize({ db }: BenchDatabase): Promise<Size> {
+async function readSize({ db }: Pick<BenchDatabase, 'db'>): Promise<Size> {
   const { rows } = await sql<{ people: bigint; batches: bigint }>`
     SELECT (SELECT count(*) FROM app_user WHERE role = 'employee') AS people,
            (SELECT count(*) FROM payroll_batch) AS batches`.execute(db);
@@ -88,7 +91,10 @@ async function readSize({ db }: BenchDatabase): Promise<Size> {
   return { people: Number(size?.people), runs: Number(size?.batches) / DEPARTMENTS };
 }
 
-async function fill({ superuserUrl }: BenchDatabase, size: Size): Promise<void> {
+async function fill(
+  { superuserUrl }: Pick<BenchDatabase, 'superuserUrl'>,
+  size: Size,
+): Promise<void> {
   await using one = await connect(superuserUrl);
   await using other = await connect(superuserUrl);
   await one.run([BENCH_ID_FUNCTION, ...peopleStatements(size), systemAccountStatement()]);
@@ -99,14 +105,18 @@ async function fill({ superuserUrl }: BenchDatabase, size: Size): Promise<void> 
     one.run(runs.flatMap(({ ledger }) => ledger)),
     other.run(runs.flatMap(({ payroll }) => payroll)),
   ]);
-  await one.run([...settlingStatements(size), ...indexes, 'DROP FUNCTION bench_id']);
+  await one.run([...settlingStatements(size), ...indexes, PAYOUTS_GO_ON, 'DROP FUNCTION bench_id']);
 }
 
 /**
  * Encrypts the numbers of the waiting bank accounts, under the server's own key: for each, an admin
  * sees other people with the same number.
  */
-async function sealWaitingNumbers({ db, dataDir, superuserUrl }: BenchDatabase): Promise<void> {
+async function sealWaitingNumbers({
+  db,
+  dataDir,
+  superuserUrl,
+}: Pick<BenchDatabase, 'db' | 'dataDir' | 'superuserUrl'>): Promise<void> {
   const { masterKeys } = readOrMakeLocalSecrets(dataDir);
   const vault = createVault({ masterKeys });
   const waiting = await db

@@ -7,9 +7,9 @@ import { createTestServices } from '#test/factories/services.ts';
 import { createTestIdentity } from '#test/factories/identity.ts';
 import { seedAdmin, seedEmployees } from '#test/factories/payroll.ts';
 import { signInCookie } from '#test/factories/people.ts';
+import { recordCompany } from '#test/factories/records.ts';
 import { randomBytes } from 'node:crypto';
 import type { BenchDatabase } from './database.ts';
-import { recordCompany } from './lists-audit.ts';
 import { connect, dropIndexes } from './lists-company.ts';
 
 /** An employee who may request withdrawals over HTTP. */
@@ -76,11 +76,15 @@ export async function makeCompany(
   const adminCookie = await signInCookie(identity, admin.id);
   const furtherAdmins: string[] = [];
   for (const id of others) furtherAdmins.push(await signInCookie(identity, id));
-  // A run goes on for longer than a confirmation holds.
-  const tomorrow = new Date(Date.now() + 86_400_000);
-  await db.updateTable('authSession').set({ confirmedAt: tomorrow }).execute();
+  await confirmForRun(db);
   await pool.end();
   return { admin: { id: admin.id, cookie: adminCookie }, payees: signedIn, furtherAdmins };
+}
+
+/** Confirms all sessions for a day: a run goes on for longer than a confirmation holds. */
+export async function confirmForRun(db: Db): Promise<void> {
+  const tomorrow = new Date(Date.now() + 86_400_000);
+  await db.updateTable('authSession').set({ confirmedAt: tomorrow }).execute();
 }
 
 /** Gives people an approved identity and a verified bank account; returns the latter by person. */

@@ -17,6 +17,7 @@ import type { Services } from '#server/services.ts';
 import { draftOwnAmounts, sendDraftAsSeen } from '#test/payroll-fixture.ts';
 import { createPayee, withdrawalIn } from './money.ts';
 import { seedEmployees } from './payroll.ts';
+import { recordCompany } from './records.ts';
 import type { Payee } from './money.ts';
 
 /** Money of each payee, and of each payment, in minor units. */
@@ -51,7 +52,7 @@ export async function payoutState(db: Db): Promise<string> {
 
 /**
  * Approved withdrawals of as many people, each with a wallet that a payroll paid into and a verified bank account, in a
- * number of statements that does not depend on how many there are.
+ * number of statements that does not depend on how many there are. All of it is recorded, so that the company is sound.
  *
  * @param order.owner the database as its owner, who may write past the acts
  */
@@ -109,6 +110,7 @@ export async function approvedByMany(
     await sql`UPDATE withdrawal SET status = 'approved', moved_at = ${at}, moved_by = ${admin.actor.id}
                WHERE id IN (SELECT id FROM asked)`.execute(tx);
   });
+  await recordCompany(db);
 }
 
 /** Steps of payouts by files, done by `admin` unless another does them. */

@@ -84,7 +84,7 @@ it(
       expect(await getPayoutFile(db, services, admin, file)).toMatchObject({
         ...{ status, unposted: left },
       });
-      await steps.expectSound(/history/);
+      await steps.expectSound();
       await expectSoundMoney(db);
     };
     await time('mark as sent', () => steps.doAct('send', file.id));
@@ -111,7 +111,7 @@ it(
     const { rows } =
       await sql`SELECT status, count(*)::int FROM withdrawal GROUP BY status`.execute(db);
     expect(rows).toEqual([{ status: 'completed', count: ITEMS }]);
-    await steps.expectSound(/history/);
+    await steps.expectSound();
     await expectSoundMoney(db);
   },
 );
