@@ -110,7 +110,7 @@ export function peopleStatements(size: Size): string[] {
     `INSERT INTO app_user (id, email, name, first_name, last_name, role, employee_number, department,
                            created_at, accepted_at)
      SELECT ${person}, 'person' || i || '@bench.test', first || ' ' || last, first, last, 'employee',
-            'TR-' || lpad(i::text, 6, '0'), ${oneOf(DEPARTMENT_IDS, 'i - 1')},
+            'TR-' || lpad(i::text, 7, '0'), ${oneOf(DEPARTMENT_IDS, 'i - 1')},
             now() - interval '3 years' + i * interval '1 minute', now()
        FROM (SELECT i, ${oneOf(FIRST_NAMES, 'i')} AS first, ${LAST_NAME} AS last
                FROM ${everybody}) AS named`,
