@@ -103,7 +103,8 @@ export async function openBenchDatabase(
     verify: (scope) =>
       verifyLedger(db, {
         ...(scope !== undefined && { scope }),
-        ...{ keys: { current: signingKey, former: [] }, roots },
+        keys: { current: signingKey, former: [] },
+        roots,
         furtherChecks: (tx, of) => checksFor(tx, businessChecks, of),
       }),
     async close() {

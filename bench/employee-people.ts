@@ -87,8 +87,12 @@ export async function makeEmployees(
       const postings = chunk.map(({ kind, index }) => {
         const minor = INCOMING.has(kind) ? IN_MINOR : -OUT_MINOR;
         return {
-          ...{ id: newId(), kind, reference: referenceOf(person, kind, index) },
-          ...{ description: `Bench ${kind}`, actorId: admin.id, subjectId: newId() },
+          id: newId(),
+          kind,
+          reference: referenceOf(person, kind, index),
+          description: `Bench ${kind}`,
+          actorId: admin.id,
+          subjectId: newId(),
           entries: [
             { accountId: person.ledgerAccountId, amountMinor: minor },
             { accountId: outside, amountMinor: -minor },

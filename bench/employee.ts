@@ -40,7 +40,8 @@ export async function benchEmployee(
     if (only !== undefined && manyCase.name !== only) continue;
     await figures.time(manyCase, () =>
       ratioOf([{ url, cookie: few.cookie }, fewCase], [{ url, cookie: many.cookie }, manyCase], {
-        ...{ rounds: ROUNDS, most: MOST_RATIO },
+        rounds: ROUNDS,
+        most: MOST_RATIO,
       }),
     );
   }

@@ -36,7 +36,8 @@ export async function ask<T>(
 ): Promise<T> {
   const response = await fetch(url + path, {
     headers: unsafeHeaders(url, cookie),
-    ...{ method, ...(body !== undefined && { body }) },
+    method,
+    ...(body !== undefined && { body }),
   });
   if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
   return (await response.json()) as T;

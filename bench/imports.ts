@@ -110,7 +110,10 @@ async function send<Reply>(
 }
 
 const PAYROLL = {
-  ...{ walletType: 'salary', department: 'all', description: 'Payroll', hasOwnAmounts: true },
+  walletType: 'salary',
+  department: 'all',
+  description: 'Payroll',
+  hasOwnAmounts: true,
 };
 
 /** Everybody's own amount, with thousands and cents. */

@@ -49,7 +49,8 @@ export async function benchLists(
     if (grownCase === undefined || !isAsked(grownCase)) continue;
     await figures.time(grownCase, () =>
       ratioOf([askerOf(small, smallCase), smallCase], [askerOf(grown, grownCase), grownCase], {
-        ...{ rounds: ROUNDS, most: MOST_ROW_RATIO },
+        rounds: ROUNDS,
+        most: MOST_ROW_RATIO,
       }),
     );
   }

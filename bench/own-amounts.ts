@@ -228,7 +228,10 @@ async function payByPurser({
   const parts = [preview, acknowledging, sending, paying];
   const sum = (values: readonly number[]) => values.reduce((all, value) => all + value, 0);
   return {
-    ...{ preview, acknowledging, sending, paying },
+    preview,
+    acknowledging,
+    sending,
+    paying,
     sentMs: sending.tookMs + paying.tookMs,
     allMs: sum(parts.map(({ tookMs }) => tookMs)),
     processorMs: sum(parts.map((part) => part.processorMs)),

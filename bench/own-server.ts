@@ -66,7 +66,10 @@ async function preparePoster(db: Db): Promise<Poster> {
   const funding = await withTx(db, (tx) => ensureSystemAccount(tx, 'payroll_funding', 'USD'));
   return async () => {
     const postings = employees.map(({ ledgerAccountId = '' }) => ({
-      ...{ kind: 'payroll', reference: `TXN-${newId()}`, description: 'Bench', actorId: admin.id },
+      kind: 'payroll',
+      reference: `TXN-${newId()}`,
+      description: 'Bench',
+      actorId: admin.id,
       subjectId: null,
       entries: [
         { accountId: funding, amountMinor: -100n },

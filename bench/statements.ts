@@ -86,7 +86,8 @@ export async function benchStatements(say: (sentence: string) => void): Promise<
     { name: 'adminListBankLines', what: 'a search', input: { query: { search: 'item 4999' } } },
     { name: 'adminFindBankItems', what: 'of the amount', input: { params } },
     {
-      ...{ name: 'adminFindBankItems', what: 'a search' },
+      name: 'adminFindBankItems',
+      what: 'a search',
       input: { params, query: { search: 'ann' } },
     },
   ];

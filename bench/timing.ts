@@ -122,7 +122,8 @@ function failed(request: Case, error: unknown): TimedFigure {
     what: titleOf(request),
     measured: String(error).slice(0, WORDS_OF_FAILURE),
     target: { text: 'an answer', isMet: false },
-    ...{ request, p95Ms: Infinity },
+    request,
+    p95Ms: Infinity,
   };
 }
 

@@ -153,7 +153,12 @@ export function marksAccount(code: ReturnCode): boolean {
   return MARKING.has(causeOf(code));
 }
 const MARKING: ReadonlySet<ReturnCause> = new Set([
-  ...(['closed', 'moved', 'number', 'refused', 'blocked', 'deceased'] as const),
+  'closed',
+  'moved',
+  'number',
+  'refused',
+  'blocked',
+  'deceased',
 ]);
 
 /** Meaning of a return for the person whose wallet has its money again. */

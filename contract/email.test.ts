@@ -105,8 +105,13 @@ const PLACES = Object.entries(ROUTES).flatMap(([name, route]) => {
 test('operations that take an address are found', () => {
   const found = new Set(PLACES.map(([where]) => where));
   for (const where of [
-    ...['signUp email', 'signIn email', 'requestEmailChange email', 'adminCreateInvite email'],
-    ...['adminAddEmployee email', 'findRecipient email', 'saveMyApplication answers email'],
+    'signUp email',
+    'signIn email',
+    'requestEmailChange email',
+    'adminCreateInvite email',
+    'adminAddEmployee email',
+    'findRecipient email',
+    'saveMyApplication answers email',
     'adminUpdateSettings settings supportEmail',
   ]) {
     expect(found).toContain(where);
@@ -132,7 +137,11 @@ test.each(ADDRESSES.filter((address) => address !== ''))(
   'a row of an import does, too: %s',
   (typed) => {
     const { person, problems } = checkImportRow(['Jo Berg', typed, 'Sales'], {
-      ...{ fullName: 0, lastName: null, email: 1, department: 2, position: null },
+      fullName: 0,
+      lastName: null,
+      email: 1,
+      department: 2,
+      position: null,
     });
     expect(person.email).toBe(emailRule.clean(typed));
     const message = problemOf(emailRule, typed);

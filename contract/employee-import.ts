@@ -40,8 +40,16 @@ export const IMPORT_COLUMNS = {
     label: 'Full Name',
     isRequired: true,
     names: [
-      ...['full name', 'fullname', 'name', 'employee', 'employee name'],
-      ...['first name', 'firstname', 'given name', 'forename', 'first'],
+      'full name',
+      'fullname',
+      'name',
+      'employee',
+      'employee name',
+      'first name',
+      'firstname',
+      'given name',
+      'forename',
+      'first',
     ],
   },
   lastName: {

@@ -284,8 +284,18 @@ export const IMAGE_MISSING = 'This image is required';
 
 /** The twelve answers that count for completion on the KYC Status page (docs/rules.md, "Documents"). */
 const STATUS_PAGE_FIELDS: readonly string[] = [
-  ...['fullName', 'email', 'phoneNumber', 'dateOfBirth', 'addressLine1', 'city', 'state'],
-  ...['postalCode', 'country', 'idType', 'idNumber', 'employmentStatus'],
+  'fullName',
+  'email',
+  'phoneNumber',
+  'dateOfBirth',
+  'addressLine1',
+  'city',
+  'state',
+  'postalCode',
+  'country',
+  'idType',
+  'idNumber',
+  'employmentStatus',
 ];
 
 /**

@@ -161,9 +161,18 @@ describe('a range that ends before it starts', () => {
   it('is asked of lists, counts, exports, sums and balances', () => {
     expect(cases.map(({ name }) => name)).toEqual(
       expect.arrayContaining([
-        ...['listHistory', 'countHistory', 'exportHistory', 'getAccountSpan', 'listReceipts'],
-        ...['adminListTransactions', 'adminExportTransactions', 'adminTransactionStats'],
-        ...['adminListAudit', 'adminExportAudit', 'adminListPaid', 'adminPaidTotals'],
+        'listHistory',
+        'countHistory',
+        'exportHistory',
+        'getAccountSpan',
+        'listReceipts',
+        'adminListTransactions',
+        'adminExportTransactions',
+        'adminTransactionStats',
+        'adminListAudit',
+        'adminExportAudit',
+        'adminListPaid',
+        'adminPaidTotals',
       ]),
     );
   });

@@ -92,11 +92,14 @@ export interface RangeProblem {
 
 const RANGES = [
   {
-    ...{ start: 'from', end: 'to', isAfter: (one: string, other: string) => one > other },
+    start: 'from',
+    end: 'to',
+    isAfter: (one: string, other: string) => one > other,
     message: 'To is before From. Choose the same day or a later one.',
   },
   {
-    ...{ start: 'least', end: 'most' },
+    start: 'least',
+    end: 'most',
     isAfter: (one: string, other: string) => BigInt(one) > BigInt(other),
     message: 'At most is less than At least. Enter the same amount or a higher one.',
   },

@@ -284,7 +284,9 @@ export const NOTIFICATION_KINDS = {
   },
 
   ...noticesOf(payrollDraft, 'toAdmins', {
-    ...{ type: 'payroll', mail: 'never', place: { admin: '/admin/payroll?draft={id}' } },
+    type: 'payroll',
+    mail: 'never',
+    place: { admin: '/admin/payroll?draft={id}' },
   } as const),
   'payroll-due': {
     type: 'payroll',

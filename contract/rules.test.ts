@@ -20,7 +20,10 @@ import type { TextRule } from './rules.ts';
 
 const RULES: Record<string, TextRule> = {
   ...bankAccountRules,
-  ...{ accountNumberRule, routingNumberRule, eitherNumberRule, eitherRoutingRule },
+  accountNumberRule,
+  routingNumberRule,
+  eitherNumberRule,
+  eitherRoutingRule,
   iban: ACCOUNTS.iban.number.rule,
   ...kycAnswerRules,
   ...payrollOrderRules,

@@ -32,7 +32,9 @@ export function plainTextProblem(text: string): string | undefined {
 /** One line of text, without what cannot be seen. */
 export function line(maxLength: number, missing: string = MISSING): TextRule {
   return plainText(maxLength, {
-    ...{ clean: lineText, missing, breakerIn: lineBreakerIn },
+    clean: lineText,
+    missing,
+    breakerIn: lineBreakerIn,
     problem: 'Use plain text on one line',
   });
 }
@@ -45,7 +47,9 @@ export function nameLine(maxLength: number, missing: string = MISSING): TextRule
 /** Text of several lines. */
 export function paragraph(maxLength: number, missing: string = MISSING): TextRule {
   return plainText(maxLength, {
-    ...{ clean: withoutEnds, missing, breakerIn: paragraphBreakerIn },
+    clean: withoutEnds,
+    missing,
+    breakerIn: paragraphBreakerIn,
     problem: 'Use plain text',
   });
 }

@@ -23,8 +23,15 @@ const STATEMENT_FILE_COLUMNS: Readonly<Record<StatementFileField, FileColumn>> =
   bookingDay: {
     label: 'Date',
     names: [
-      ...['date', 'posting date', 'posted date', 'post date', 'booking date', 'transaction date'],
-      ...['buchungstag', 'buchungsdatum', 'date comptable'],
+      'date',
+      'posting date',
+      'posted date',
+      'post date',
+      'booking date',
+      'transaction date',
+      'buchungstag',
+      'buchungsdatum',
+      'date comptable',
     ],
   },
   valueDay: {
@@ -34,8 +41,14 @@ const STATEMENT_FILE_COLUMNS: Readonly<Record<StatementFileField, FileColumn>> =
   text: {
     label: 'Bank’s text',
     names: [
-      ...['description', 'details', 'memo', 'narrative', 'text', 'transaction description'],
-      ...['buchungstext', 'verwendungszweck'],
+      'description',
+      'details',
+      'memo',
+      'narrative',
+      'text',
+      'transaction description',
+      'buchungstext',
+      'verwendungszweck',
     ],
   },
   counterparty: {
@@ -45,14 +58,13 @@ const STATEMENT_FILE_COLUMNS: Readonly<Record<StatementFileField, FileColumn>> =
   bankReference: {
     label: 'Bank’s reference',
     names: [
-      ...[
-        'bank reference',
-        'transaction id',
-        'transaction number',
-        'reference',
-        'reference number',
-      ],
-      ...['reference no.', 'fitid'],
+      'bank reference',
+      'transaction id',
+      'transaction number',
+      'reference',
+      'reference number',
+      'reference no.',
+      'fitid',
     ],
   },
   endToEndReference: {
@@ -63,8 +75,17 @@ const STATEMENT_FILE_COLUMNS: Readonly<Record<StatementFileField, FileColumn>> =
   direction: {
     label: 'Debit or credit',
     names: [
-      ...['debit/credit', 'credit/debit', 'debit or credit', 'credit or debit', 'dr/cr', 'cr/dr'],
-      ...['d/c', 'c/d', 'credit debit indicator', 'debit credit indicator', 'soll/haben'],
+      'debit/credit',
+      'credit/debit',
+      'debit or credit',
+      'credit or debit',
+      'dr/cr',
+      'cr/dr',
+      'd/c',
+      'c/d',
+      'credit debit indicator',
+      'debit credit indicator',
+      'soll/haben',
     ],
   },
   moneyIn: {
@@ -74,7 +95,13 @@ const STATEMENT_FILE_COLUMNS: Readonly<Record<StatementFileField, FileColumn>> =
   moneyOut: {
     label: 'Money out',
     names: [
-      ...['debit', 'debits', 'debit amount', 'money out', 'paid out', 'withdrawals', 'withdrawal'],
+      'debit',
+      'debits',
+      'debit amount',
+      'money out',
+      'paid out',
+      'withdrawals',
+      'withdrawal',
     ],
   },
   balance: {
@@ -122,8 +149,18 @@ export const DAY_ORDERS = ['mdy', 'dmy', 'ymd'] as const;
 export type DayOrder = (typeof DAY_ORDERS)[number];
 
 const MONTHS = [
-  ...['january', 'february', 'march', 'april', 'may', 'june', 'july', 'august', 'september'],
-  ...['october', 'november', 'december'],
+  'january',
+  'february',
+  'march',
+  'april',
+  'may',
+  'june',
+  'july',
+  'august',
+  'september',
+  'october',
+  'november',
+  'december',
 ];
 
 /**

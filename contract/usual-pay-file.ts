@@ -31,8 +31,14 @@ export const USUAL_PAY_FILE_COLUMNS: Readonly<Record<UsualPayFileField, FileColu
   employeeId: {
     label: 'Employee ID',
     names: [
-      ...['employee id', 'employeeid', 'employee number', 'employee no', 'employee no.'],
-      ...['emp id', 'empid', 'id'],
+      'employee id',
+      'employeeid',
+      'employee number',
+      'employee no',
+      'employee no.',
+      'emp id',
+      'empid',
+      'id',
     ],
   },
   email: { label: 'Email', names: IMPORT_COLUMNS.email.names },

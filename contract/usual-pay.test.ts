@@ -50,8 +50,13 @@ describe('columns of a file of usual pay', () => {
       'IRA',
     ]);
     expect(mapping).toEqual({
-      ...{ employeeId: 0, email: 1, validFrom: 2, salary: 3 },
-      ...{ savings: null, retirement: 4, irs: null },
+      employeeId: 0,
+      email: 1,
+      validFrom: 2,
+      salary: 3,
+      savings: null,
+      retirement: 4,
+      irs: null,
     });
     expect(missingUsualPayColumns(mapping)).toEqual([]);
   });

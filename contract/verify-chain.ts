@@ -22,7 +22,8 @@ export interface BrokenChain {
 export function beginAt(block: SealedBlock): Followed {
   return {
     blocks: new Map([[BigInt(block.height), block]]),
-    ...{ first: block, last: block },
+    first: block,
+    last: block,
     key: block.successorKey ?? block.publicKey,
   };
 }

@@ -52,8 +52,13 @@ export interface Findings {
 
 export const NOTHING_FOUND: Findings = {
   states: { sum: 'waiting', content: 'waiting', chain: 'waiting', signature: 'waiting' },
-  ...{ changed: [], fault: undefined, unsealed: 0, unshown: 0 },
-  ...{ followed: undefined, missing: undefined, head: 0n },
+  changed: [],
+  fault: undefined,
+  unsealed: 0,
+  unshown: 0,
+  followed: undefined,
+  missing: undefined,
+  head: 0n,
 };
 
 /** Marks that a device keeps of earlier checks, out of the company's reach. */
@@ -74,7 +79,8 @@ export function marksAfter(
   const numbers = lines.flatMap(({ event }) => BigInt(event.entryNumber ?? 0));
   const most = [BigInt(kept?.numbers[own.id] ?? 0), ...numbers].reduce((a, b) => (a > b ? a : b));
   return {
-    ...{ height: BigInt(height), root },
+    height: BigInt(height),
+    root,
     numbers: { ...kept?.numbers, [own.id]: most.toString() },
   };
 }

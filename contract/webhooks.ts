@@ -29,8 +29,15 @@ export const WEBHOOK_EVENT_IDS = keysOf(WEBHOOK_EVENTS);
 
 /** The facts of a record that are sent with its ids; none is a name or an account number. */
 export const WEBHOOK_FACTS: readonly string[] = [
-  ...['reference', 'amountMinor', 'totalMinor', 'paidMinor', 'currency'],
-  ...['payable', 'skipped', 'paid', 'failed'],
+  'reference',
+  'amountMinor',
+  'totalMinor',
+  'paidMinor',
+  'currency',
+  'payable',
+  'skipped',
+  'paid',
+  'failed',
 ];
 
 /** Type of the message that an admin sends to try an address. */

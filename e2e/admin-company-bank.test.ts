@@ -41,7 +41,9 @@ test('a statement is imported and its lines are matched until nothing is unexpla
     ].join('\n');
   const choose = (text: string) =>
     page.locator('input[type="file"]').setInputFiles({
-      ...{ name: 'northgate-4410.csv', mimeType: 'text/csv', buffer: Buffer.from(text) },
+      name: 'northgate-4410.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from(text),
     });
   await choose(file(['"1.200,00"', '-38.50']));
   const dialog = page.getByRole('dialog', { name: 'Import statement' });
@@ -55,7 +57,8 @@ test('a statement is imported and its lines are matched until nothing is unexpla
   await expect(dialog.getByRole('alert')).toBeHidden();
   await expect(dialog.getByRole('button', { name: 'Import', exact: true })).toBeVisible();
   await dialog.locator('input[type="file"]').setInputFiles({
-    ...{ name: 'northgate-4410.csv', mimeType: 'text/csv' },
+    name: 'northgate-4410.csv',
+    mimeType: 'text/csv',
     buffer: Buffer.from(file(['1200.00', '-38.50'])),
   });
   await dialog.getByRole('button', { name: 'Import 2 Lines' }).click();
@@ -111,7 +114,9 @@ test('a deposit that waits is approved from the line that shows its money, and t
   const wallet = await fundedWallet(company.db, company.services, person.by, 0n);
   const { reference } = await withTx(company.db, (tx) =>
     requestDeposit(tx, company.yesterday, person.by, {
-      ...{ walletId: wallet.id, method: 'ach', amount: money(8_313n, 'USD') },
+      walletId: wallet.id,
+      method: 'ach',
+      amount: money(8_313n, 'USD'),
     }),
   );
   // Other tests import statements of this account, too.
@@ -120,10 +125,8 @@ test('a deposit that waits is approved from the line that shows its money, and t
   const { statements, position } = await ask(admin, 'adminGetCompanyBank', {});
   const withLines = await Promise.all(
     statements.map(async ({ id }) => ({
-      ...{
-        id,
-        lines: (await ask(admin, 'adminListBankLines', { query: { statementId: id } })).lines,
-      },
+      id,
+      lines: (await ask(admin, 'adminListBankLines', { query: { statementId: id } })).lines,
     })),
   );
   const own = withLines.find(({ lines }) => lines.some(({ text }) => text.endsWith(reference)));

@@ -199,7 +199,9 @@ test('a deposit that takes two is confirmed by one administrator and approved by
   const wallet = await fundedWallet(company.db, company.services, person.by, 0n);
   const { id } = await withTx(company.db, (tx) =>
     requestDeposit(tx, company.services, person.by, {
-      ...{ walletId: wallet.id, method: 'ach', amount },
+      walletId: wallet.id,
+      method: 'ach',
+      amount,
     }),
   );
   const second = await company.createAdmin({ firstName: 'Aanya', lastName: 'Second' });

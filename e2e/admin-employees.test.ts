@@ -47,7 +47,10 @@ test('Balance is what an employee has, Available what is left of it, and the sum
 }) => {
   const lastName = `Holding${Date.now()}`;
   const person = await company.createEmployee({
-    ...{ firstName: 'Petra', lastName, isApproved: true, hasVerifiedBank: true },
+    firstName: 'Petra',
+    lastName,
+    isApproved: true,
+    hasVerifiedBank: true,
     fundedMinor: 500_000n,
   });
   const api = await apiAs(person);
@@ -58,7 +61,8 @@ test('Balance is what an employee has, Available what is left of it, and the sum
       walletId: accounts[0]?.id ?? '',
       bankAccountId: items[0]?.id ?? '',
       amount: money(120_055n, 'USD'),
-      ...{ reason: '', urgency: 'medium' },
+      reason: '',
+      urgency: 'medium',
     }),
   );
   await signIn(context, 'admin');

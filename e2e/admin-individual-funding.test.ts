@@ -5,7 +5,10 @@ import { signIn } from './support/people.ts';
 import { expect, test } from './support/test.ts';
 
 const UNAVAILABLE: Problem = {
-  ...{ type: 'about:blank', status: 503, code: 'unavailable', requestId: 'test' },
+  type: 'about:blank',
+  status: 503,
+  code: 'unavailable',
+  requestId: 'test',
   title: 'The service is not available right now. Please try again.',
 };
 
@@ -78,7 +81,8 @@ describeVisits('funding an employee', (looks) => {
   test('is accessible at every step', async ({ page, company }) => {
     const lastName = `Featherstonehaugh-Cholmondeley${Date.now()}`;
     await company.createEmployee({
-      ...{ firstName: 'Maximiliana-Wilhelmina', lastName },
+      firstName: 'Maximiliana-Wilhelmina',
+      lastName,
       fundedMinor: 100n,
     });
     await page.goto(`/admin/individual-funding?search=${lastName}`);

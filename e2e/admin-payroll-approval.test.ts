@@ -115,8 +115,11 @@ test('a payroll is sent once its differences are checked, and the second adminis
   await changeSettings({ separatePayroll: FROM });
   const draft = await ask(api, 'adminCreatePayrollDraft', {
     body: {
-      ...{ walletType: 'retirement', department: 'chosen', description: 'Compared with the last' },
-      ...{ hasOwnAmounts: true, people: [ana.id, cleo.id] },
+      walletType: 'retirement',
+      department: 'chosen',
+      description: 'Compared with the last',
+      hasOwnAmounts: true,
+      people: [ana.id, cleo.id],
     },
   });
   const people = [
@@ -215,7 +218,10 @@ test('a payroll of sixty comes from a file, is approved and paid on its day, and
   const lastName = `Journey${Date.now()}`;
   const named = { department: 'marketing' as const, lastName };
   const lucia = await company.createEmployee({
-    ...{ ...named, firstName: 'Lucia', isApproved: true, hasVerifiedBank: true },
+    ...named,
+    firstName: 'Lucia',
+    isApproved: true,
+    hasVerifiedBank: true,
   });
   const people: Pick<Person, 'id' | 'name' | 'email' | 'by'>[] = [lucia];
   for (let number = 2; number <= 60; number += 1) {
@@ -241,7 +247,8 @@ test('a payroll of sixty comes from a file, is approved and paid on its day, and
   await page.getByRole('button', { name: 'Prepare Amounts' }).click();
   const choose = (lines: readonly string[]) =>
     page.locator('input[type="file"]').setInputFiles({
-      ...{ name: 'net-pay.csv', mimeType: 'text/csv' },
+      name: 'net-pay.csv',
+      mimeType: 'text/csv',
       buffer: Buffer.from(['Email,Net_Pay', ...lines].join('\r\n')),
     });
   const sheet = page.getByRole('region', { name: 'Ready to fill in' });
@@ -307,8 +314,11 @@ test('a payroll of sixty comes from a file, is approved and paid on its day, and
   const banks = await ask(api, 'listBankAccounts', {});
   await ask(api, 'requestWithdrawal', {
     body: {
-      ...{ walletId: accounts[0]?.id ?? '', bankAccountId: banks.items[0]?.id ?? '' },
-      ...{ amount: money(210_760n, 'USD'), urgency: 'medium', reason: 'Rent' },
+      walletId: accounts[0]?.id ?? '',
+      bankAccountId: banks.items[0]?.id ?? '',
+      amount: money(210_760n, 'USD'),
+      urgency: 'medium',
+      reason: 'Rent',
     },
   });
   await page.getByLabel('Search lines').fill(lucia.name);

@@ -25,7 +25,9 @@ test('a payroll with each person’s own amount is typed like in a spreadsheet, 
 }) => {
   const journeys = await watchJourneys(page);
   const ada = await company.createEmployee({
-    ...{ firstName: 'Ada', lastName: 'Abbott', department: 'hr' },
+    firstName: 'Ada',
+    lastName: 'Abbott',
+    department: 'hr',
   });
   await company.createEmployee({ firstName: 'Bela', lastName: 'Abbott', department: 'hr' });
   await page.goto('/admin/payroll');

@@ -41,7 +41,8 @@ test('amounts of a payroll come from a file once its errors are fixed and its to
   const choose = async (amount: string) => {
     const lines = [`${ada.email},"2,940.00"`, `${ira.email},"${amount}"`, 'nobody@x.test,16.40'];
     await page.locator('input[type="file"]').setInputFiles({
-      ...{ name: 'net-pay.csv', mimeType: 'text/csv' },
+      name: 'net-pay.csv',
+      mimeType: 'text/csv',
       buffer: Buffer.from(['Email,Net_Pay', ...lines].join('\r\n')),
     });
   };
@@ -101,14 +102,18 @@ test('gross pay and deductions of a file go on the payslip, unless the amount is
   await signIn(context, 'admin');
   const draft = await ask(api, 'adminCreatePayrollDraft', {
     body: {
-      ...{ walletType: 'irs', department: 'chosen', description: `Payslip of ${lastName}` },
-      ...{ hasOwnAmounts: true, people: [eva.id] },
+      walletType: 'irs',
+      department: 'chosen',
+      description: `Payslip of ${lastName}`,
+      hasOwnAmounts: true,
+      people: [eva.id],
     },
   });
   await page.goto(`/admin/payroll/file?draft=${draft.id}`);
   const choose = (net: string) =>
     page.locator('input[type="file"]').setInputFiles({
-      ...{ name: 'payslips.csv', mimeType: 'text/csv' },
+      name: 'payslips.csv',
+      mimeType: 'text/csv',
       buffer: Buffer.from(
         `Email,Gross_Pay,Federal tax,Union dues,Net_Pay\r\n${eva.email},"3,910.00",637.50,300,${net}`,
       ),
@@ -215,7 +220,9 @@ test('people whom the last payroll paid and a file does not name are each decide
   await signIn(context, 'admin');
   const draft = await ask(await apiAs('admin'), 'adminCreatePayrollDraft', {
     body: {
-      ...{ ...order, description: `Savings of ${lastName}`, hasOwnAmounts: true },
+      ...order,
+      description: `Savings of ${lastName}`,
+      hasOwnAmounts: true,
       // For a later payday than that of yesterday, which then is the last one.
       payOn: new Date(Date.now() + 40 * 86_400_000).toISOString().slice(0, 10),
       people: people.map(({ id }) => id),
@@ -223,7 +230,8 @@ test('people whom the last payroll paid and a file does not name are each decide
   });
   await page.goto(`/admin/payroll/file?draft=${draft.id}`);
   await page.locator('input[type="file"]').setInputFiles({
-    ...{ name: 'savings.csv', mimeType: 'text/csv' },
+    name: 'savings.csv',
+    mimeType: 'text/csv',
     buffer: Buffer.from(`Email,401k\r\n${gil?.email},150.00`),
   });
   const sheet = page.getByRole('region', { name: 'Ready to fill in' });

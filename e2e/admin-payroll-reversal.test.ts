@@ -36,7 +36,9 @@ async function spend(person: Person, minor: bigint): Promise<void> {
     body: {
       walletId: accounts[0]?.id ?? '',
       bankAccountId: banks.items[0]?.id ?? '',
-      ...{ amount: money(minor, 'USD'), urgency: 'medium', reason: 'Rent' },
+      amount: money(minor, 'USD'),
+      urgency: 'medium',
+      reason: 'Rent',
     },
   });
 }
@@ -50,7 +52,9 @@ async function fillReversal(page: Page, message: string) {
 
 test('a payment is taken back, and its employee reads why', async ({ page, company, openAs }) => {
   const jo = await company.createEmployee({
-    ...{ firstName: 'Jo', lastName: 'Figueiredo', fundedMinor: 231_200n },
+    firstName: 'Jo',
+    lastName: 'Figueiredo',
+    fundedMinor: 231_200n,
   });
   await openPayrollOf(page, company, jo);
   await expect(page.getByRole('list', { name: 'Payroll progress' })).toContainText('Completed');
@@ -76,8 +80,11 @@ test('a payment is taken back, and its employee reads why', async ({ page, compa
 
 test('the rest of a payment that was spent is taken back', async ({ page, company }) => {
   const lucia = await company.createEmployee({
-    ...{ firstName: 'Lucia', lastName: 'Herrera', fundedMinor: 222_600n },
-    ...{ isApproved: true, hasVerifiedBank: true },
+    firstName: 'Lucia',
+    lastName: 'Herrera',
+    fundedMinor: 222_600n,
+    isApproved: true,
+    hasVerifiedBank: true,
   });
   await spend(lucia, 210_760n);
   await openPayrollOf(page, company, lucia);
@@ -98,8 +105,11 @@ test('the rest of a payment that was spent is recovered from payrolls once its e
   openAs,
 }) => {
   const noor = await company.createEmployee({
-    ...{ firstName: 'Noor', lastName: 'Haddad', fundedMinor: 222_600n },
-    ...{ isApproved: true, hasVerifiedBank: true },
+    firstName: 'Noor',
+    lastName: 'Haddad',
+    fundedMinor: 222_600n,
+    isApproved: true,
+    hasVerifiedBank: true,
   });
   await spend(noor, 210_760n);
   await openPayrollOf(page, company, noor);
@@ -130,7 +140,9 @@ test('a payroll whose answer was lost is taken back once, and the results say so
   faults,
 }) => {
   const ada = await company.createEmployee({
-    ...{ firstName: 'Ada', lastName: 'Lindqvist', fundedMinor: 143_100n },
+    firstName: 'Ada',
+    lastName: 'Lindqvist',
+    fundedMinor: 143_100n,
   });
   await openPayrollOf(page, company, ada);
   await page.getByRole('button', { name: 'Reverse Payroll' }).click();
@@ -170,8 +182,11 @@ test('the results of a payroll name who had less than they were paid', async ({
   company,
 }) => {
   const ines = await company.createEmployee({
-    ...{ firstName: 'Ines', lastName: 'Carvalho', fundedMinor: 98_700n },
-    ...{ isApproved: true, hasVerifiedBank: true },
+    firstName: 'Ines',
+    lastName: 'Carvalho',
+    fundedMinor: 98_700n,
+    isApproved: true,
+    hasVerifiedBank: true,
   });
   await spend(ines, 90_000n);
   await openPayrollOf(page, company, ines);

@@ -20,8 +20,11 @@ test('a payroll of several types of wallet comes from one file, is reviewed and 
   await signIn(context, await company.createAdmin({ firstName: 'Aanya', lastName }));
   const { id } = await ask(await apiAs('admin'), 'adminCreatePayrollDraft', {
     body: {
-      ...{ walletType: 'salary', department: 'chosen', description: `Pay of ${lastName}` },
-      ...{ hasOwnAmounts: true, people: [ada.id, ben.id] },
+      walletType: 'salary',
+      department: 'chosen',
+      description: `Pay of ${lastName}`,
+      hasOwnAmounts: true,
+      people: [ada.id, ben.id],
     },
   });
   await page.goto(`/admin/payroll?draft=${id}`);
@@ -36,7 +39,8 @@ test('a payroll of several types of wallet comes from one file, is reviewed and 
   await page.getByRole('link', { name: 'From a file' }).click();
   await expect(page.getByRole('heading', { name: 'Amounts From a File' })).toBeVisible();
   await page.locator('input[type="file"]').setInputFiles({
-    ...{ name: 'net-pay.csv', mimeType: 'text/csv' },
+    name: 'net-pay.csv',
+    mimeType: 'text/csv',
     buffer: Buffer.from(
       `Email,Net_Pay,401k\r\n${ada.email},"2,340.00",120.50\r\n${ben.email},"1,900.25",\r\n`,
     ),

@@ -340,7 +340,9 @@ test('the history is grouped by payday with the sum of each, which folds', async
   company,
 }) => {
   const person = await company.createEmployee({
-    ...{ firstName: 'Odalys', lastName: `Group${Date.now()}`, fundedMinor: 31_415n },
+    firstName: 'Odalys',
+    lastName: `Group${Date.now()}`,
+    fundedMinor: 31_415n,
   });
   await fundedWallet(company.db, company.services, person.by, 20_000n, 'savings');
   await page.goto('/admin/payroll?tab=history');

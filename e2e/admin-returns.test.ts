@@ -46,7 +46,8 @@ test('a returns file is refused, booked once, and its change is accepted', async
   const dialog = page.getByRole('dialog', { name: 'Upload returns' });
   const choose = (content: string) =>
     dialog.locator('input[type="file"]').setInputFiles({
-      ...{ name: 'northgate-returns.ach', mimeType: 'text/plain' },
+      name: 'northgate-returns.ach',
+      mimeType: 'text/plain',
       buffer: Buffer.from(content),
     });
   await choose(text.replaceAll('000000045700', '000000045800'));

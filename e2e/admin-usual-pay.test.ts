@@ -105,7 +105,8 @@ test('a change has the amounts that were typed, and is refused where another cha
     ask(theirs, 'adminChangeUsualPay', {
       params: { id: personId },
       body: {
-        ...{ validFrom: on, reason: 'Meanwhile' },
+        validFrom: on,
+        reason: 'Meanwhile',
         lines: [{ walletType, before: money(0n, 'USD'), amount: money(minor, 'USD') }],
       },
     });

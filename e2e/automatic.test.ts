@@ -15,7 +15,9 @@ test('an employee sets up transfers after each payroll, orders, pauses and ends 
   company,
 }) => {
   const person = await company.createEmployee({
-    ...{ fundedMinor: 50_000n, isApproved: true, hasVerifiedBank: true },
+    fundedMinor: 50_000n,
+    isApproved: true,
+    hasVerifiedBank: true,
   });
   await signIn(context, person);
   await page.goto('/employee/withdraw');
@@ -77,7 +79,9 @@ test('an admin moves a transfer back that followed a payment', async ({
 }) => {
   const { db, services, admin } = company;
   const mei = await company.createEmployee({
-    ...{ firstName: 'Mei', lastName: 'Movedback', fundedMinor: 100n },
+    firstName: 'Mei',
+    lastName: 'Movedback',
+    fundedMinor: 100n,
   });
   const savings = await fundedWallet(db, services, mei.by, 0n, 'savings');
   const { walletId } = await db
@@ -89,7 +93,9 @@ test('an admin moves a transfer back that followed a payment', async ({
   const rules = [{ kind: 'fixed', amount: money(5_000n, 'USD'), to }] as const;
   await withTx(db, (tx) =>
     changeTransfers(tx, services, mei.by, {
-      ...{ walletId: walletId ?? '', version: 0, rules: [...rules] },
+      walletId: walletId ?? '',
+      version: 0,
+      rules: [...rules],
     }),
   );
   const draft = await draftOwnAmounts(db, admin.actor, new Map([[mei.id, 71_300n]]));

@@ -42,7 +42,9 @@ test('five withdrawals and two bills leave by a file, the bank answers, and the 
     const answer = (name: string) => question.getByRole('button', { name }).click();
     const choose = (name: string, text: string) =>
       page.locator('input[type="file"]').setInputFiles({
-        ...{ name, mimeType: 'text/plain', buffer: Buffer.from(text) },
+        name,
+        mimeType: 'text/plain',
+        buffer: Buffer.from(text),
       });
     const saved = async (press: () => Promise<void>) => {
       const downloading = page.waitForEvent('download');

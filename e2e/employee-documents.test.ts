@@ -49,8 +49,11 @@ test('an employee who was paid by individual funding alone has a payslip of its 
   const { accounts } = await ask(await apiAs(person), 'listWallets', {});
   await withTx(company.db, (tx) =>
     fundEmployee(tx, company.services, company.admin, {
-      ...{ id: person.id, type: 'bonus', walletId: accounts[0]?.id ?? '' },
-      ...{ amount: money(50_000n, 'USD'), description: 'Fourth quarter' },
+      id: person.id,
+      type: 'bonus',
+      walletId: accounts[0]?.id ?? '',
+      amount: money(50_000n, 'USD'),
+      description: 'Fourth quarter',
     }),
   );
   await signIn(context, person);

@@ -58,8 +58,16 @@ test('a transaction opens with all that is known of it, and its address leads to
   await page.getByRole('table').locator('tbody').getByRole('button').first().click();
   const dialog = page.getByRole('dialog', { name: 'Transaction details' });
   for (const label of [
-    ...['Description', 'Status', 'Type', 'Date & Time', 'Processed By', 'Reference'],
-    ...['Transaction ID', 'Account', 'Pay period', 'Balance after'],
+    'Description',
+    'Status',
+    'Type',
+    'Date & Time',
+    'Processed By',
+    'Reference',
+    'Transaction ID',
+    'Account',
+    'Pay period',
+    'Balance after',
   ]) {
     await expect(
       dialog.getByRole('term').filter({ hasText: new RegExp(`^${label}$`) }),
@@ -137,7 +145,9 @@ describeVisits('the history', (looks) => {
 
 /** A zone in which it is another day now than in the company's. */
 const [hour] = new Intl.DateTimeFormat('en-US', {
-  ...{ timeZone: 'America/New_York', hour: '2-digit', hourCycle: 'h23' as const },
+  timeZone: 'America/New_York',
+  hour: '2-digit',
+  hourCycle: 'h23' as const,
 }).formatToParts(new Date());
 const elsewhere = Number(hour?.value) < 5 ? 'Pacific/Pago_Pago' : 'Pacific/Kiritimati';
 
@@ -153,8 +163,12 @@ test.describe('on a device where it is another day', () => {
     const [event] = (await ask(await apiAs(person), 'listHistory', {})).items;
     const at = new Date(event?.at ?? '');
     const own = new Intl.DateTimeFormat('en-US', {
-      ...{ timeZone: elsewhere, month: 'short', day: 'numeric', year: 'numeric' },
-      ...{ hour: 'numeric', minute: '2-digit' },
+      timeZone: elsewhere,
+      month: 'short',
+      day: 'numeric',
+      year: 'numeric',
+      hour: 'numeric',
+      minute: '2-digit',
     }).format(at);
     await signIn(context, person);
     const today = dayIn('America/New_York', at);

@@ -32,7 +32,9 @@ test('an employee reads, deletes and restores what they were notified of, and ch
   await expect
     .poll(async () => ask(await apiAs(person), 'getEmailPreferences', {}))
     .toMatchObject({
-      ...{ emailEnabled: false, withdrawalUpdates: false, depositAlerts: true },
+      emailEnabled: false,
+      withdrawalUpdates: false,
+      depositAlerts: true,
       emailFrequency: 'daily',
     });
   await page.reload();

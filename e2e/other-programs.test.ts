@@ -35,7 +35,10 @@ test('values that a password manager fills in without an event sign up, sign in 
     const request = requestTo(page, /sign-up/);
     await press(page, 'Create Account');
     expect((await request).postDataJSON()).toEqual({
-      ...{ firstName: 'Ines', lastName: 'Alvarado', email, password },
+      firstName: 'Ines',
+      lastName: 'Alvarado',
+      email,
+      password,
     });
   });
 
@@ -84,7 +87,8 @@ test('a changed password is the one that the fields show', async ({ page, contex
   const request = requestTo(page, /password/);
   await page.getByLabel('Confirm New Password').press('Enter');
   expect((await request).postDataJSON()).toMatchObject({
-    ...{ currentPassword: person.password, newPassword: 'Lantern-harbor-2027' },
+    currentPassword: person.password,
+    newPassword: 'Lantern-harbor-2027',
   });
   await expect(page.getByText('Password Changed', { exact: true })).toBeVisible();
 });
@@ -97,7 +101,9 @@ test('an amount that was filled in without an event is reviewed before it is sen
   await signIn(
     context,
     await company.createEmployee({
-      ...{ fundedMinor: 200_000n, isApproved: true, hasVerifiedBank: true },
+      fundedMinor: 200_000n,
+      isApproved: true,
+      hasVerifiedBank: true,
     }),
   );
   await page.goto('/employee/withdraw');
@@ -170,7 +176,9 @@ test.describe('an extension that puts every field into elements of its own', () 
 
   test('people withdraw, pay a bill and search', async ({ page, context, company }) => {
     const person = await company.createEmployee({
-      ...{ fundedMinor: 200_000n, isApproved: true, hasVerifiedBank: true },
+      fundedMinor: 200_000n,
+      isApproved: true,
+      hasVerifiedBank: true,
     });
     await signIn(context, person);
     await page.goto('/employee/withdraw');

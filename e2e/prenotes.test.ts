@@ -29,7 +29,8 @@ function withCompany(
     await withTx(db, (tx) =>
       updateSettings(tx, services, company.admin, {
         ...BANK_SETTINGS,
-        ...{ bankAccountProof, requireAdminTwoFactor: false },
+        bankAccountProof,
+        requireAdminTwoFactor: false,
       }),
     );
     const admin = await company.createAdmin({ firstName: 'Renee', lastName: 'Albright' });
@@ -88,7 +89,8 @@ test('a prenote is sent and comes back, and the account is not verified', async 
     const dialog = page.getByRole('dialog', { name: 'Upload returns' });
     const answer = returnsFile([{ code: 'R03', trace: trace.replace('\u00A0', '') }]);
     await dialog.locator('input[type="file"]').setInputFiles({
-      ...{ name: 'northgate-returns.ach', mimeType: 'text/plain' },
+      name: 'northgate-returns.ach',
+      mimeType: 'text/plain',
       buffer: Buffer.from(answer.join('\n')),
     });
     await dialog.getByRole('button', { name: /^Book Returns/ }).click();

@@ -13,7 +13,11 @@ test.beforeEach(async ({ context }) => signIn(context, 'admin'));
 /** An employee who was paid $2,226.00 and has $118.40 of it. */
 async function spender(company: Company, firstName: string, lastName: string): Promise<Person> {
   const person = await company.createEmployee({
-    ...{ firstName, lastName, fundedMinor: 222_600n, isApproved: true, hasVerifiedBank: true },
+    firstName,
+    lastName,
+    fundedMinor: 222_600n,
+    isApproved: true,
+    hasVerifiedBank: true,
   });
   const api = await apiAs(person);
   const { accounts } = await ask(api, 'listWallets', {});
@@ -22,7 +26,9 @@ async function spender(company: Company, firstName: string, lastName: string): P
     body: {
       walletId: accounts[0]?.id ?? '',
       bankAccountId: banks.items[0]?.id ?? '',
-      ...{ amount: money(210_760n, 'USD'), urgency: 'medium', reason: 'Rent' },
+      amount: money(210_760n, 'USD'),
+      urgency: 'medium',
+      reason: 'Rent',
     },
   });
   return person;

@@ -17,7 +17,9 @@ test('money is withdrawn where storage is refused, and over plain HTTP', async (
   await refuseStorage(page);
   await showAsPlainHttp(page);
   const person = await company.createEmployee({
-    ...{ fundedMinor: 50_000n, isApproved: true, hasVerifiedBank: true },
+    fundedMinor: 50_000n,
+    isApproved: true,
+    hasVerifiedBank: true,
   });
   await signIn(context, person);
   await page.goto('/employee/withdraw');
@@ -94,7 +96,9 @@ test.describe('on a phone', () => {
     await signIn(
       context,
       await company.createEmployee({
-        ...{ fundedMinor: 50_000n, isApproved: true, hasVerifiedBank: true },
+        fundedMinor: 50_000n,
+        isApproved: true,
+        hasVerifiedBank: true,
       }),
     );
     await page.goto('/employee/withdraw');

@@ -34,8 +34,12 @@ async function returnedBill({ db, services, admin }: Company, { by }: Person): P
   const { accounts } = await listWallets(db, by.actor.id);
   const payOn = bankingDayOnOrAfter(dayIn('America/New_York', new Date()), 'USD');
   const order = {
-    ...{ walletId: accounts[0]?.id ?? '', payeeId, amount: money(8_300n, 'USD') },
-    ...{ payOn, dueOn: null, memo: 'Crown' },
+    walletId: accounts[0]?.id ?? '',
+    payeeId,
+    amount: money(8_300n, 'USD'),
+    payOn,
+    dueOn: null,
+    memo: 'Crown',
   };
   const { id } = await withTx(db, (tx) => scheduleBill(tx, services, by, order));
   await takeBills(db, { clock: { now: () => new Date(`${payOn}T17:00:00Z`) } });
@@ -86,7 +90,10 @@ test('an employee corrects a returned withdrawal and sends it again, and both re
 
 test('a returned bill is corrected and sent again', async ({ page, context, openAs, company }) => {
   const payer = await company.createEmployee({
-    ...{ firstName: 'Aanya', lastName: 'Resentbill', fundedMinor: 50_000n, isApproved: true },
+    firstName: 'Aanya',
+    lastName: 'Resentbill',
+    fundedMinor: 50_000n,
+    isApproved: true,
   });
   const id = await returnedBill(company, payer);
   await signIn(context, payer);

@@ -40,19 +40,21 @@ export const READ_LICENCES: Readonly<Record<string, string>> = {
  * library of its own; MPL-2.0 asks for changes of its own files alone.
  */
 const ACCEPTED_LICENCES = new Set([
-  ...[
-    'MIT',
-    'MIT-0',
-    'ISC',
-    '0BSD',
-    'BSD-2-Clause',
-    'BSD-3-Clause',
-    'Apache-2.0',
-    'Unlicense',
-    'CC0-1.0',
-    'Zlib',
-  ],
-  ...['BlueOak-1.0.0', 'Python-2.0', 'OFL-1.1', 'MPL-2.0', 'LGPL-3.0-or-later'],
+  'MIT',
+  'MIT-0',
+  'ISC',
+  '0BSD',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  'Apache-2.0',
+  'Unlicense',
+  'CC0-1.0',
+  'Zlib',
+  'BlueOak-1.0.0',
+  'Python-2.0',
+  'OFL-1.1',
+  'MPL-2.0',
+  'LGPL-3.0-or-later',
 ]);
 
 const EMBEDDED =

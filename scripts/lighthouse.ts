@@ -135,14 +135,18 @@ async function inspect(chromium: string, url: string, cookies: readonly Cookie[]
     const { stdout } = await promisify(execFile)(
       'npm',
       [
-        ...['exec', '--yes', `--package=${LIGHTHOUSE}`, '--', 'lighthouse', url],
-        ...[
-          '--quiet',
-          '--output=json',
-          '--only-categories=performance,accessibility,best-practices',
-        ],
+        'exec',
+        '--yes',
+        `--package=${LIGHTHOUSE}`,
+        '--',
+        'lighthouse',
+        url,
+        '--quiet',
+        '--output=json',
+        '--only-categories=performance,accessibility,best-practices',
         // The profile is new: nothing but the cookies is in it.
-        ...[`--port=${port}`, '--disable-storage-reset'],
+        `--port=${port}`,
+        '--disable-storage-reset',
       ],
       { maxBuffer: 64 * 1_048_576 },
     );

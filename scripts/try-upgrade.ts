@@ -60,7 +60,9 @@ async function start({ name, folder }: Version): Promise<Running> {
   const child = spawn(process.execPath, [...NODE_FLAGS, 'server/programs/main.ts'], {
     cwd: folder,
     env: {
-      ...{ PATH: process.env['PATH'] ?? '', PORT: String(port), LOG_LEVEL: 'error' },
+      PATH: process.env['PATH'] ?? '',
+      PORT: String(port),
+      LOG_LEVEL: 'error',
       PURSER_DATA: dataDir,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -106,7 +108,8 @@ async function ask(
   const response = await fetch(origin + path, {
     method: body === undefined ? 'GET' : 'POST',
     headers: {
-      ...{ origin, 'content-type': 'application/json' },
+      origin,
+      'content-type': 'application/json',
       ...(cookie !== undefined && { cookie }),
       ...(key !== undefined && { 'idempotency-key': key }),
     },
@@ -160,7 +163,8 @@ async function serveBoth(
 function verifyBooks(): boolean {
   try {
     const said = execFileSync(process.execPath, [...NODE_FLAGS, 'server/programs/verify.ts'], {
-      ...{ cwd: ROOT, encoding: 'utf8' as const },
+      cwd: ROOT,
+      encoding: 'utf8' as const,
       env: { PATH: process.env['PATH'] ?? '', PURSER_DATA: dataDir },
     });
     console.log(said.trim());

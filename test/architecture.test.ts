@@ -5,7 +5,12 @@ import { FOLDERS, ROOMS, TIERS, findUnlistedFolders, findViolations } from './ar
 
 const ROOT = join(import.meta.dirname, '..');
 const NOT_OURS = [
-  ...['node_modules', 'dist', 'data', 'coverage', 'test-results', 'playwright-report'],
+  'node_modules',
+  'dist',
+  'data',
+  'coverage',
+  'test-results',
+  'playwright-report',
   'package-lock.json',
 ];
 

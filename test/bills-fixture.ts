@@ -62,7 +62,10 @@ export function billsFixture(onOpen: (company: Company) => void) {
   const run = <T>(work: (tx: Tx) => Promise<T>) => withTx(test.db, work);
   const payer = (fundedMinor = 481_236n) =>
     createPayee(test.db, services, {
-      ...{ admin, fundedMinor, firstName: 'Maya', lastName: 'Castellanos' },
+      admin,
+      fundedMinor,
+      firstName: 'Maya',
+      lastName: 'Castellanos',
     });
   const enter = ({ by }: Payer, details: Partial<Parameters<typeof addPayee>[3]> = {}) =>
     run((tx) => addPayee(tx, services, by, { ...FIBER, ...details }));

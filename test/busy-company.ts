@@ -172,22 +172,31 @@ async function makeDoors(
     });
     const before = settingValues(after);
     await proposeChange(tx, services, admin, {
-      ...{ names: ['secondPersonHours'], before, after: { ...before, secondPersonHours: 24 } },
+      names: ['secondPersonHours'],
+      before,
+      after: { ...before, secondPersonHours: 24 },
     });
     const proposal = await tx.selectFrom('securityProposal').select('id').executeTakeFirstOrThrow();
     const { id: apiKey } = await createApiKey(tx, services, admin, {
-      ...{ name: 'Reports', scopes, days: 30 },
+      name: 'Reports',
+      scopes,
+      days: 30,
     });
     const { id: revokedKey } = await createApiKey(tx, services, admin, {
-      ...{ name: 'Former', scopes, days: 30 },
+      name: 'Former',
+      scopes,
+      days: 30,
     });
     await revokeApiKey(tx, services, admin, { id: revokedKey });
     const { id: webhook } = await createWebhook(tx, services, admin, {
-      ...{ url: 'https://example.com/events', events: ['deposit.approved'] },
+      url: 'https://example.com/events',
+      events: ['deposit.approved'],
     });
     // Verification compares the waits of the last 30 days, by the time of the database.
     await waitAsSecondPerson(tx, {
-      ...{ userId: maya.by.actor.id, since: new Date(), causes: [admin.actor.id] },
+      userId: maya.by.actor.id,
+      since: new Date(),
+      causes: [admin.actor.id],
     });
     const { id: invite } = await createInvite(tx, services, { actor: 'system' });
     await giveSecondFactor(tx, services, admin);

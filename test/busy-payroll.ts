@@ -46,7 +46,8 @@ export async function transferAutomatically(
   const amount = money(2_000n, 'USD');
   await withTx(db, (tx) =>
     changeTransfers(tx, services, who.by, {
-      ...{ walletId: who.wallet.id, version: 0 },
+      walletId: who.wallet.id,
+      version: 0,
       rules: [
         { kind: 'fixed', amount, to: toSavings },
         { kind: 'fixed', amount, to: toSavings },
@@ -87,7 +88,10 @@ export async function transferAutomatically(
     .where('takesBackId', '=', invariant(taken, 'a move'))
     .executeTakeFirstOrThrow();
   return {
-    ...{ who, planId, lineId, back },
+    who,
+    planId,
+    lineId,
+    back,
     move: invariant(move, 'a move'),
     withdrawal: invariant(withdrawal, 'a withdrawal'),
   };
@@ -105,7 +109,9 @@ export async function changeUsualPays(
     withTx(db, async (tx) => {
       const amounts = { before: money(before, 'USD'), amount: money(amount, 'USD') };
       const { changes } = await changeUsualPay(tx, services, admin, {
-        ...{ id, validFrom, reason: 'Yearly review' },
+        id,
+        validFrom,
+        reason: 'Yearly review',
         lines: [{ walletType: 'salary', ...amounts }],
       });
       return invariant(changes[0], 'a change is listed').id;
@@ -164,8 +170,11 @@ export async function recoverFrom(
 ): Promise<BusyCompany['recoveries']> {
   const propose = async () => {
     const { id } = await fundAsSeen(db, services, admin, {
-      ...{ id: ben.by.actor.id, type: 'custom', walletId: ben.wallet.id },
-      ...{ amount: money(3_000n, 'USD'), description: 'Paid by mistake' },
+      id: ben.by.actor.id,
+      type: 'custom',
+      walletId: ben.wallet.id,
+      amount: money(3_000n, 'USD'),
+      description: 'Paid by mistake',
     });
     return proposedRecovery(db, services, admin, id);
   };

@@ -44,7 +44,8 @@ export function closingFixture(onOpen: (company: Company) => void) {
     app = await openTestApp({ clock });
     renee = await createAdmin(app.db, app.services, { firstName: 'Renee', lastName: 'Albright' });
     const theo = await createAdmin(app.db, app.services, {
-      ...{ firstName: 'Theo', lastName: 'Marchetti' },
+      firstName: 'Theo',
+      lastName: 'Marchetti',
     });
     for (const person of [renee, theo]) cookies.set(person.id, await app.cookieOf(person));
     const owner = await createPersonBy(app.db, { firstName: 'Keiko', lastName: 'Tanabe' });

@@ -78,8 +78,17 @@ export function emailChangeFixture(
     const security = () =>
       getMySecurity(opened.db, { userId: person.id, now: services.clock.now() });
     return {
-      ...{ ...person, here, elsewhere, request, mails, changeToken, reportToken, confirm, row },
-      ...{ entersWith, security },
+      ...person,
+      here,
+      elsewhere,
+      request,
+      mails,
+      changeToken,
+      reportToken,
+      confirm,
+      row,
+      entersWith,
+      security,
     };
   }
   const isAlive = async (cookie: string) =>

@@ -54,7 +54,12 @@ export async function openImportApp(): Promise<ImportApp> {
       ...(body !== undefined && { body }),
     });
   return {
-    ...{ purser, admin, cookie, otherCookie, upload, act },
+    purser,
+    admin,
+    cookie,
+    otherCookie,
+    upload,
+    act,
     async checked(body) {
       const reply = await upload(body);
       expect(reply.status, await reply.clone().text()).toBe(201);

@@ -30,7 +30,10 @@ export async function statesWhenKilled(
   const states = new Set([await readState()]);
   for (let messages = 1; ; messages += 1) {
     const pool = createPool({
-      ...{ url: url.toString(), max: 1, applicationName, onLost: () => undefined },
+      url: url.toString(),
+      max: 1,
+      applicationName,
+      onLost: () => undefined,
     });
     proxy.endAfter(messages);
     const error = await step(createDb(pool)).then(

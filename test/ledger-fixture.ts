@@ -82,8 +82,16 @@ export async function openWallet(db: Db, amountMinor = 0n): Promise<string> {
 }
 
 const TABLES = [
-  ...['account', 'transaction', 'entry', 'hold', 'total', 'block'],
-  ...['unsealed', 'seal', 'account_unsealed', 'account_seal'],
+  'account',
+  'transaction',
+  'entry',
+  'hold',
+  'total',
+  'block',
+  'unsealed',
+  'seal',
+  'account_unsealed',
+  'account_seal',
 ];
 
 /** Every row of the ledger as text, in order: equal dumps are equal ledgers. */

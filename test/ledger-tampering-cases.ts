@@ -253,8 +253,13 @@ export const DATABASE_CASES: readonly TamperingCase[] = [
     what: 'A table of the books is dropped',
     tamper: (v) => v.asOwner('DROP TABLE ledger_block CASCADE'),
     checks: [
-      ...['block-chain', 'counts', 'database-catalog', 'exported-root'],
-      ...['sealed-account', 'sealed-audit', 'sealed-transaction'],
+      'block-chain',
+      'counts',
+      'database-catalog',
+      'exported-root',
+      'sealed-account',
+      'sealed-audit',
+      'sealed-transaction',
     ],
   },
   {

@@ -91,7 +91,10 @@ export async function createMoneyCompany(
   const signedIn = { ...admin, cookie: await signInCookie(identity, admin.id) };
   const other = { ...second, cookie: await signInCookie(identity, second.id) };
   return {
-    ...{ services, payees, admin: signedIn, other },
+    services,
+    payees,
+    admin: signedIn,
+    other,
     signIn: (userId) => signInCookie(identity, userId),
     async renewSessions() {
       for (const person of [signedIn, other, ...payees]) {

@@ -72,7 +72,11 @@ export async function openOwnCluster({
   const binDir = BIN_DIR ?? (await locateBinaries(account, sharedRoots()));
   const pgCtl = (...args: string[]) =>
     runAs(account, join(binDir, 'pg_ctl'), [
-      ...['-D', clusterDir, '-w', '-t', String(WITHIN_MS / 1_000)],
+      '-D',
+      clusterDir,
+      '-w',
+      '-t',
+      String(WITHIN_MS / 1_000),
       ...args,
     ]);
   const postmaster = () =>
@@ -127,7 +131,8 @@ export async function openOwnCluster({
       process.kill(pid, 'SIGKILL');
       await until(() => !isAlive(pid), { withinMs: WITHIN_MS });
       await until(() => query('SELECT 1').then(Boolean, () => false), {
-        ...{ withinMs: WITHIN_MS, everyMs: 50 },
+        withinMs: WITHIN_MS,
+        everyMs: 50,
       });
     },
     async recover() {

@@ -40,8 +40,11 @@ interface Owners {
 }
 
 const PAYEE_CHANGE = {
-  ...{ name: 'Harbor Fiber', kind: 'business', routingNumber: '021000021' },
-  ...{ accountType: 'checking', customerNumber: '' },
+  name: 'Harbor Fiber',
+  kind: 'business',
+  routingNumber: '021000021',
+  accountType: 'checking',
+  customerNumber: '',
 };
 
 /** Two employees of a company, and a thing of the first for each operation that takes an id. */

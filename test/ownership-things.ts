@@ -142,7 +142,10 @@ export function ownedThings({ purser, admin, owner, colleagueId, payeeOf }: Comp
       tx
         .insertInto('authPasskey')
         .values({
-          ...{ userId: owner.by.actor.id, credentialId: randomUUID(), publicKey: '', counter: 0 },
+          userId: owner.by.actor.id,
+          credentialId: randomUUID(),
+          publicKey: '',
+          counter: 0,
         })
         .returning('id')
         .executeTakeFirstOrThrow(),
@@ -198,7 +201,10 @@ export function ownedThings({ purser, admin, owner, colleagueId, payeeOf }: Comp
   /** A recovery that is proposed to the owner, of a funding of its own. */
   const recovery = async () => {
     const batch = await fundAsSeen(...inDb, admin, {
-      ...{ id: owner.by.actor.id, type: 'custom', walletId: owner.wallet.id, amount: AMOUNT },
+      id: owner.by.actor.id,
+      type: 'custom',
+      walletId: owner.wallet.id,
+      amount: AMOUNT,
       description: 'Paid by mistake',
     });
     return proposedRecovery(...inDb, admin, batch.id);

@@ -60,7 +60,11 @@ export function createPasskeyDevice(usual: DeviceOptions) {
       const data = authenticatorData(usual, HAS_KEY, credential);
       const attestation = Buffer.concat([
         Buffer.from([0xa3]),
-        ...[text('fmt'), text('none'), text('attStmt'), Buffer.from([0xa0]), text('authData')],
+        text('fmt'),
+        text('none'),
+        text('attStmt'),
+        Buffer.from([0xa0]),
+        text('authData'),
         Buffer.from([0x58, data.length]),
         data,
       ]);

@@ -43,15 +43,19 @@ export function payoutLinesFixture(onOpen: (company: Company) => void) {
     app = await openTestApp();
     admin = await createAdmin(app.db, app.services, { firstName: 'Renee', lastName: 'Albright' });
     const other = await createAdmin(app.db, app.services, {
-      ...{ firstName: 'Theo', lastName: 'Marchetti' },
+      firstName: 'Theo',
+      lastName: 'Marchetti',
     });
     cookie = await app.cookieOf(admin, { isConfirmed: true });
     desk = new BankDesk(app, cookie);
     await app.db
       .updateTable('companySettings')
       .set({
-        ...{ payoutCoolingHours: 0, payoutFormat: 'nacha', payoutBankName: 'Northgate' },
-        ...{ payoutRoutingNumber: '084207311', payoutAccountNumber: '00964410' },
+        payoutCoolingHours: 0,
+        payoutFormat: 'nacha',
+        payoutBankName: 'Northgate',
+        payoutRoutingNumber: '084207311',
+        payoutAccountNumber: '00964410',
         payoutCompanyId: '1912345678',
       })
       .execute();
@@ -113,7 +117,8 @@ export function payoutLinesFixture(onOpen: (company: Company) => void) {
   const fileOf = ({ number }: Pick<PayoutFile, 'number'>) =>
     ask<RouteReply<'adminGetPayoutFile'>>('GET', `/${number}`);
   const asItem = ({ id }: Pick<PayoutFile, 'id'>, minor: bigint) => ({
-    ...{ kind: 'payout_file', itemId: id },
+    kind: 'payout_file',
+    itemId: id,
     minor: String(minor),
   });
   const groupsOf = async () =>

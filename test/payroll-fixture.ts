@@ -55,8 +55,12 @@ export async function confirmPayroll(
 
 /** Order of a draft that pays each person their own amount, without anybody yet. */
 export const OWN_AMOUNTS: RouteArguments<'adminCreatePayrollDraft'>['body'] = {
-  ...{ walletType: 'salary', department: 'all', payOn: null, description: 'Biweekly pay' },
-  ...{ hasOwnAmounts: true, amount: null },
+  walletType: 'salary',
+  department: 'all',
+  payOn: null,
+  description: 'Biweekly pay',
+  hasOwnAmounts: true,
+  amount: null,
 };
 
 /** Makes a draft that pays each of those people their own amount, in cents. */
@@ -168,7 +172,9 @@ type Filling = RouteArguments<'adminFillInPayrollFile'>['query'];
 /** Checking a file of amounts against a draft, and filling it in as it was seen, by an administrator. */
 export function payrollFiles(db: () => Db, services: { clock: Clock }, by: () => CommandContext) {
   const order = (id: string, file: string | Uint8Array, query: Partial<Reading> = {}) => ({
-    ...{ id, body: bodyOf(file), query: { leftOut: '', deductions: '', ...query } },
+    id,
+    body: bodyOf(file),
+    query: { leftOut: '', deductions: '', ...query },
   });
   const check = (id: string, file: string | Uint8Array, query: Partial<Reading> = {}) =>
     checkPayrollFile(db(), services, by(), order(id, file, query));
@@ -183,10 +189,17 @@ export function payrollFiles(db: () => Db, services: { clock: Clock }, by: () =>
     ): Promise<PayrollDraft> => {
       const { hash, total } = await check(id, file, query);
       return fillInPayrollFile(db(), services, by(), {
-        ...{ id, body: bodyOf(file) },
+        id,
+        body: bodyOf(file),
         query: {
-          ...{ leftOut: '', deductions: '', absent: '', fileName: 'net-pay.csv', hash, version },
-          ...{ controlTotal: total.minor, ...query },
+          leftOut: '',
+          deductions: '',
+          absent: '',
+          fileName: 'net-pay.csv',
+          hash,
+          version,
+          controlTotal: total.minor,
+          ...query,
         },
       });
     },

@@ -48,7 +48,10 @@ export function personPaymentsFixture(onOpen: (company: Company) => void) {
     run,
     payer: (fundedMinor = 481_236n) =>
       createPayee(test.db, services, {
-        ...{ admin, fundedMinor, firstName: 'Maya', lastName: 'Castellanos' },
+        admin,
+        fundedMinor,
+        firstName: 'Maya',
+        lastName: 'Castellanos',
       }),
     /** A colleague with an empty wallet. */
     colleague: async (firstName = 'Keiko'): Promise<CommandContext> => {

@@ -94,8 +94,11 @@ export function recoverySteps(
         const clearing = await ensureSystemAccount(tx, 'payout_clearing', 'USD');
         await post(tx, [
           {
-            ...{ kind: 'withdrawal', reference: `SPENT-${newId()}`, description: 'Spent' },
-            ...{ actorId: null, subjectId: null },
+            kind: 'withdrawal',
+            reference: `SPENT-${newId()}`,
+            description: 'Spent',
+            actorId: null,
+            subjectId: null,
             entries: [
               { accountId: ledgerAccountId, amountMinor: -minor },
               { accountId: clearing, amountMinor: minor },
@@ -111,7 +114,10 @@ export function recoverySteps(
     ): Promise<Recovery> => {
       const left = await leftOf(lineId);
       const order = {
-        ...{ id: lineId, left: USD(left), percent, ...WORDS },
+        id: lineId,
+        left: USD(left),
+        percent,
+        ...WORDS,
         now: taken === 0n ? null : USD(taken),
         instalment: USD(instalment ?? (left - taken + 1n) / 2n),
         startsOn: startsOn ?? today(),

@@ -79,7 +79,9 @@ export function severalWalletsFixture(onBegin: (company: Company) => void) {
     previewPayrollDraft(test.db, services, { id, readerId: admin.id });
   const send = (id: string) => sendDraftAsSeen(test.db, admin, id, services);
   const seenOf = (id: string, { hash, alreadyPaid }: PayrollPreview) => ({
-    ...{ id, previewHash: hash, alreadyPaidHash: alreadyPaid?.hash },
+    id,
+    previewHash: hash,
+    alreadyPaidHash: alreadyPaid?.hash,
   });
   const sendSeen = (seen: ReturnType<typeof seenOf>, by = admin) =>
     withTx(test.db, (tx) => sendPayrollDraft(tx, services, { actor: by }, seen));
@@ -120,7 +122,17 @@ export function severalWalletsFixture(onBegin: (company: Company) => void) {
     return { whole: await read(whole.id), part };
   }
   return {
-    ...{ services, idOf, addWallet, save, read, preview, send, seenOf, sendSeen },
-    ...{ batchesNow, paidBy, ofTwoTypes },
+    services,
+    idOf,
+    addWallet,
+    save,
+    read,
+    preview,
+    send,
+    seenOf,
+    sendSeen,
+    batchesNow,
+    paidBy,
+    ofTwoTypes,
   };
 }

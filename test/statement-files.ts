@@ -52,8 +52,13 @@ export const statements: fc.Arbitrary<WrittenStatement> = fc
     openingMinor: minor,
     lines: fc.array(
       fc.record({
-        ...{ day, amountMinor: minor, text: words, counterparty: words },
-        ...{ reference: words, endToEnd: words.map((text) => `E${text}`), trace: words },
+        day,
+        amountMinor: minor,
+        text: words,
+        counterparty: words,
+        reference: words,
+        endToEnd: words.map((text) => `E${text}`),
+        trace: words,
       }),
       { maxLength: 12 },
     ),

@@ -68,7 +68,8 @@ export async function readNotified(
     (isToAdmins ? admins : owner).add(kind as NotificationKind);
   }
   return {
-    ...{ owner: [...owner].toSorted(), admins: [...admins].toSorted() },
+    owner: [...owner].toSorted(),
+    admins: [...admins].toSorted(),
     ...(mails.some(({ topic }) => topic === 'email-changed') && { formerAddress: true }),
   };
 }

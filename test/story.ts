@@ -117,8 +117,15 @@ export async function openStory(): Promise<Story> {
     (await browserOf(who)).ask(method, path, body);
 
   return {
-    ...{ db, services, identity: purser.identity },
-    ...{ renee, priya, theo, ask, browserOf, browserWith },
+    db,
+    services,
+    identity: purser.identity,
+    renee,
+    priya,
+    theo,
+    ask,
+    browserOf,
+    browserWith,
     async signIn(email, password = TEST_PASSWORD) {
       const browser = await browserOf();
       await browser.ask('POST', 'auth/sign-in', { email, password });
@@ -192,7 +199,9 @@ export async function sendPayroll(
   { minor, department = 'all' }: { minor: bigint; department?: string },
 ): Promise<Reply> {
   const order = {
-    ...{ walletType: 'salary', department, description: 'Pay' },
+    walletType: 'salary',
+    department,
+    description: 'Pay',
     amount: money(minor, 'USD'),
   };
   const preview = await story.ask(who, 'POST', 'admin/payroll/preview', order);
@@ -226,7 +235,10 @@ export async function fund(
   const path = `admin/funding/employees/${actor.id}`;
   const { paid } = await story.ask(who, 'GET', path);
   return story.ask(who, 'POST', path, {
-    ...{ type: 'bonus', walletId: wallet.id, amount: money(minor, 'USD'), description: '' },
+    type: 'bonus',
+    walletId: wallet.id,
+    amount: money(minor, 'USD'),
+    description: '',
     alreadyPaidHash: (paid as { hash: string } | null)?.hash,
   });
 }
@@ -249,7 +261,9 @@ export const payColleague = (
   { from, to, minor }: { from: Employee; to: Employee; minor: bigint },
 ): Promise<Reply> =>
   browser.ask('POST', 'payments/people', {
-    ...{ walletId: from.wallet.id, recipientId: to.id, amount: money(minor, 'USD') },
+    walletId: from.wallet.id,
+    recipientId: to.id,
+    amount: money(minor, 'USD'),
   });
 
 /** The payee asks for that much at their bank account. */

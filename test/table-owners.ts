@@ -234,8 +234,13 @@ export function findForeignWrites({ path, text }: SourceFile): string[] {
 const STATUS_COLUMNS: Readonly<Record<string, readonly string[]>> = {
   ...Object.fromEntries(
     [
-      ...['withdrawal', 'deposit', 'bill', 'bank_account', 'payroll_batch'],
-      ...['kyc_application', 'kyc_document'],
+      'withdrawal',
+      'deposit',
+      'bill',
+      'bank_account',
+      'payroll_batch',
+      'kyc_application',
+      'kyc_document',
     ].map((table) => [table, ['status']]),
   ),
   app_user: ['accepted_at', 'deactivated_at', 'role'],

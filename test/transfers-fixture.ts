@@ -79,7 +79,9 @@ export function openSavers() {
     walletType: WalletType = 'salary',
   ): Promise<string> {
     const draft = await draftOwnAmounts(test.db, admin.actor, new Map([[by.actor.id, minor]]), {
-      ...{ clock: services.clock, walletType, description: `Pay ${now}` },
+      clock: services.clock,
+      walletType,
+      description: `Pay ${now}`,
     });
     const batch = await sendDraftAsSeen(test.db, admin.actor, draft.id, services);
     await postPayroll(test.db, services, batch.id);
@@ -92,7 +94,12 @@ export function openSavers() {
   }
 
   return {
-    ...{ db, services, run, pass, tick, pay },
+    db,
+    services,
+    run,
+    pass,
+    tick,
+    pay,
     admin: () => admin,
     second: () => second,
     /** A person whose bank account has cooled off. */

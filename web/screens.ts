@@ -199,8 +199,10 @@ export const ADMIN_SCREENS = {
     navigation: { group: 'Money', label: 'Payroll' },
     search: {
       lists: {
-        ...{ '': payrollBatchList, lines: payrollLineList },
-        ...{ paid: paidList, drafts: payrollDraftList },
+        '': payrollBatchList,
+        lines: payrollLineList,
+        paid: paidList,
+        drafts: payrollDraftList,
       },
       texts: ['tab', 'batch', 'draft', 'group'],
     },
@@ -253,7 +255,9 @@ export const ADMIN_SCREENS = {
     path: '/admin/payouts',
     title: 'Payouts',
     navigation: {
-      ...{ group: 'Money', label: 'Payouts', waiting: 'payouts' },
+      group: 'Money',
+      label: 'Payouts',
+      waiting: 'payouts',
       covers: ['/admin/returns'],
     },
     search: { texts: ['search', 'payees', 'on', 'page'] },

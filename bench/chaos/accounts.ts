@@ -167,8 +167,11 @@ async function compareFurther(db: Db, journal: Journal, findings: Findings): Pro
   const all = (ids: ReadonlySet<string>, status: string) =>
     new Map([...ids].map((id) => [id, status]));
   const known: Readonly<Record<string, ReadonlyMap<string, string>>> = {
-    ...{ bill: journal.bills, file: journal.files, reversal: journal.reversals },
-    ...{ payment: all(journal.payments, 'made'), move: all(journal.moves, 'made') },
+    bill: journal.bills,
+    file: journal.files,
+    reversal: journal.reversals,
+    payment: all(journal.payments, 'made'),
+    move: all(journal.moves, 'made'),
     standing: all(journal.standing, 'standing'),
   };
   const found = new Set(rows.map(({ id }) => id));

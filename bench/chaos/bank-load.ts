@@ -48,14 +48,18 @@ async function payByFile(options: LoadOptions): Promise<void> {
   const { client, journal, random, company, desk } = options;
   const { cookie } = company.admin;
   const { ready } = await client.send<RouteReply<'adminGetPayouts'>>({
-    ...{ cookie, method: 'GET', path: PAYOUTS },
+    cookie,
+    method: 'GET',
+    path: PAYOUTS,
   });
   // Withdrawals that no other admin of the load goes on with: those that rest as approved.
   const ids = ready.filter(({ kind }) => kind === 'withdrawal').map(({ id }) => id);
   const withdrawalIds = ids.filter((id) => journal.resting.has(id)).slice(0, MOST_PAYMENTS);
   if (withdrawalIds.length === 0) return;
   const file = await client.send<PayoutFile>({
-    ...{ cookie, path: PAYOUTS, body: { withdrawalIds } },
+    cookie,
+    path: PAYOUTS,
+    body: { withdrawalIds },
     mayMeet: ['payout_item_not_ready', 'payout_files_full'],
   });
   const { id, number } = file;
@@ -82,7 +86,9 @@ async function payByFile(options: LoadOptions): Promise<void> {
     journal.sent.add(one);
   }
   const { entries } = await client.send<RouteReply<'adminGetPayoutFile'>>({
-    ...{ cookie, method: 'GET', path: `${PAYOUTS}/${number}` },
+    cookie,
+    method: 'GET',
+    path: `${PAYOUTS}/${number}`,
   });
   const entry = random.pick(entries as [(typeof entries)[number]]);
   const settled = () => {
@@ -128,7 +134,11 @@ async function importLines(options: LoadOptions): Promise<void> {
   const path = `${BANK}/accounts/${desk.accountId}`;
   const mayMeet = ['hourly_limit'];
   const { hash } = await client.send<RouteReply<'adminCheckStatement'>>({
-    ...{ cookie, path: `${path}/statement-check`, file: text, hasKey: false, mayMeet },
+    cookie,
+    path: `${path}/statement-check`,
+    file: text,
+    hasKey: false,
+    mayMeet,
   });
   const request = {
     cookie,
@@ -142,7 +152,9 @@ async function importLines(options: LoadOptions): Promise<void> {
   note(journal, 'bank_statement.imported');
   for (const row of rows) journal.lines.set(row.text, row.minor);
   const { lines } = await client.send<RouteReply<'adminListBankLines'>>({
-    ...{ cookie, method: 'GET', path: `${BANK}/lines` },
+    cookie,
+    method: 'GET',
+    path: `${BANK}/lines`,
   });
   for (const line of named) {
     if (lines.some((open) => open.text === line.text)) {

@@ -104,9 +104,11 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
   const { company, fundedMinor, ...things } = made;
   closing.defer(() => company.close());
   const environment = {
-    ...{ ...database.environment, SMTP_URL: mail.url },
+    ...database.environment,
+    SMTP_URL: mail.url,
     ...(database.replicaUrl !== undefined && {
-      ...{ PURSER_REPLICA_URL: database.replicaUrl, PURSER_METRICS_TOKEN: METRICS_TOKEN },
+      PURSER_REPLICA_URL: database.replicaUrl,
+      PURSER_METRICS_TOKEN: METRICS_TOKEN,
     }),
   };
   const servers = await startServers(
@@ -122,7 +124,9 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
   const network = { losesReplies: false };
   const givingUp = new AbortController();
   const client = createClient({
-    ...{ origins: servers.origins, network, signal: givingUp.signal },
+    origins: servers.origins,
+    network,
+    signal: givingUp.signal,
     random: seededRandom(seed + 1),
     journal,
     hasTwoReleases: options.former !== undefined,
@@ -151,7 +155,14 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
     const cookie = company.payees[0]?.cookie ?? '';
     await sleep(options.everyMs / 4, null, { signal });
     const cycle = await runCycle(harm, {
-      ...{ database, servers, random, cookie, network, mail, disks, moveInClosedMonth: moveLate },
+      database,
+      servers,
+      random,
+      cookie,
+      network,
+      mail,
+      disks,
+      moveInClosedMonth: moveLate,
     });
     cycles.push(cycle);
     say(describeCycle(cycle, countAcknowledged(journal)));

@@ -21,7 +21,9 @@ async function faultsOf(replies: readonly object[], hasTwoReleases: boolean): Pr
   const { port } = server.address() as AddressInfo;
   using journal = createJournal(join(tmpdir(), `purser-client-test-${process.pid}.log`));
   const client = createClient({
-    ...{ origins: [`http://127.0.0.1:${port}`], journal, hasTwoReleases },
+    origins: [`http://127.0.0.1:${port}`],
+    journal,
+    hasTwoReleases,
     random: { ...seededRandom(1), chance: () => true },
     network: { losesReplies: false },
   });

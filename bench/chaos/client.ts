@@ -81,7 +81,9 @@ export function createClient({
         {
           method,
           headers: {
-            ...{ cookie: withPosition(cookie), origin, 'idempotency-key': key },
+            cookie: withPosition(cookie),
+            origin,
+            'idempotency-key': key,
             ...(body !== undefined && JSON_TYPE),
             ...(typeof file === 'string' && TEXT_TYPE),
           },
@@ -218,12 +220,16 @@ export async function sendPreviewed(
 ): Promise<PayrollBatch> {
   for (const { group } of differences?.groups ?? []) {
     await client.send({
-      ...{ cookie, method: 'PUT', path: '/api/admin/payroll/acknowledgements' },
-      ...{ body: { hash, group, isAcknowledged: true }, hasKey: false },
+      cookie,
+      method: 'PUT',
+      path: '/api/admin/payroll/acknowledgements',
+      body: { hash, group, isAcknowledged: true },
+      hasKey: false,
     });
   }
   return client.send<PayrollBatch>({
-    ...{ cookie, path },
+    cookie,
+    path,
     body: { ...order, previewHash: hash, alreadyPaidHash: alreadyPaid?.hash },
     // Another payroll was sent, or somebody was funded, after the preview.
     mayMeet: ['preview_stale', 'already_paid', 'differences_not_acknowledged'],

@@ -122,7 +122,8 @@ export async function openReplicated(): Promise<HarmedDatabase> {
   const patroni = await openPatroniCluster();
   const bucket = await openBucket();
   return {
-    ...{ ownerUrl: patroni.ownerUrl, environment: bucket.environment },
+    ownerUrl: patroni.ownerUrl,
+    environment: bucket.environment,
     replicaUrl: patroni.replicaUrl,
     harms: Object.fromEntries(
       Object.entries(HARM).map(([name, harm]) => [

@@ -50,7 +50,8 @@ async function payColleague({ client, journal, random, company }: LoadOptions): 
   const [from, to] = [random.pick(payees), random.pick(payees)];
   if (from === to) return;
   const { id } = await client.send<RouteReply<'payPerson'>>({
-    ...{ cookie: from.cookie, path: '/api/payments/people' },
+    cookie: from.cookie,
+    path: '/api/payments/people',
     body: { walletId: from.wallet.id, recipientId: to.by.actor.id, amount: AMOUNT, note: 'Tea' },
     mayMeet: ['payment_daily_limit'],
   });
@@ -62,7 +63,8 @@ async function move({ client, journal, random, company, further }: LoadOptions):
   const who = random.pick(company.payees as [(typeof company.payees)[number]]);
   const toWalletId = further.get(who.by.actor.id)?.savingsId;
   const { id } = await client.send<RouteReply<'moveMoney'>>({
-    ...{ cookie: who.cookie, path: '/api/wallets/moves' },
+    cookie: who.cookie,
+    path: '/api/wallets/moves',
     body: { fromWalletId: who.wallet.id, toWalletId, amount: AMOUNT },
   });
   note(journal, 'wallet_move.made', { id });
@@ -75,10 +77,14 @@ async function schedule(
 ): Promise<void> {
   const who = random.pick(company.payees as [(typeof company.payees)[number]]);
   const { id } = await client.send<Bill>({
-    ...{ cookie: who.cookie, path: '/api/bills' },
+    cookie: who.cookie,
+    path: '/api/bills',
     body: {
-      ...{ walletId: who.wallet.id, payeeId: further.get(who.by.actor.id)?.payeeId },
-      ...{ amount: AMOUNT, payOn: dayIn(TIME_ZONE, new Date()), memo: randomUUID() },
+      walletId: who.wallet.id,
+      payeeId: further.get(who.by.actor.id)?.payeeId,
+      amount: AMOUNT,
+      payOn: dayIn(TIME_ZONE, new Date()),
+      memo: randomUUID(),
     },
     mayMeet: ['bill_daily_limit', ...MARKED_PAYEE],
   });
@@ -89,7 +95,8 @@ async function schedule(
     return;
   }
   await client.send<Bill>({
-    ...{ cookie: who.cookie, path: `/api/bills/${id}/cancel` },
+    cookie: who.cookie,
+    path: `/api/bills/${id}/cancel`,
     // The server took it meanwhile.
     mayMeet: ['bill_wrong_status'],
   });
@@ -106,17 +113,24 @@ async function order(
   const { cookie } = who;
   const memo = randomUUID();
   const { id } = await client.send<StandingBill>({
-    ...{ cookie, path: '/api/standing-bills' },
+    cookie,
+    path: '/api/standing-bills',
     body: {
-      ...{ walletId: who.wallet.id, payeeId: further.get(who.by.actor.id)?.payeeId },
-      ...{ amount: AMOUNT, memo, frequency: 'weekly', startsOn: dayIn(TIME_ZONE, new Date()) },
+      walletId: who.wallet.id,
+      payeeId: further.get(who.by.actor.id)?.payeeId,
+      amount: AMOUNT,
+      memo,
+      frequency: 'weekly',
+      startsOn: dayIn(TIME_ZONE, new Date()),
     },
     mayMeet: ['bill_daily_limit', ...MARKED_PAYEE],
   });
   note(journal, 'standing_bill.created', { id });
   journal.standing.add(id);
   const { items } = await client.send<RouteReply<'listScheduledBills'>>({
-    ...{ cookie, method: 'GET', path: '/api/bills/scheduled' },
+    cookie,
+    method: 'GET',
+    path: '/api/bills/scheduled',
   });
   const first = items.find((bill) => bill.memo === memo);
   if (first === undefined) journal.faults.push(`standing bill ${id} has no first bill`);
@@ -166,12 +180,18 @@ async function fundAndReverse({ client, journal, random, company }: LoadOptions)
   const who = random.pick(company.payees as [(typeof company.payees)[number]]);
   const path = `/api/admin/funding/employees/${who.by.actor.id}`;
   const { paid } = await client.send<RouteReply<'adminGetFundingAccounts'>>({
-    ...{ cookie, method: 'GET', path },
+    cookie,
+    method: 'GET',
+    path,
   });
   const { id } = await client.send<Funding>({
-    ...{ cookie, path },
+    cookie,
+    path,
     body: {
-      ...{ type: 'bonus', walletId: who.wallet.id, amount: AMOUNT, description: '' },
+      type: 'bonus',
+      walletId: who.wallet.id,
+      amount: AMOUNT,
+      description: '',
       ...(paid !== null && { alreadyPaidHash: paid.hash }),
     },
     // A payroll paid them after the account was read.
@@ -182,10 +202,13 @@ async function fundAndReverse({ client, journal, random, company }: LoadOptions)
   const line = await lineOf(client, cookie, id);
   if (line === undefined || !random.chance(0.5)) return;
   await client.send({
-    ...{ cookie, path: `/api/admin/payroll/lines/${line.id}/reverse` },
+    cookie,
+    path: `/api/admin/payroll/lines/${line.id}/reverse`,
     body: {
-      ...{ amount: { ...AMOUNT, minor: '40' }, left: line.amount },
-      ...{ reason: 'paid_twice', message: 'This was paid before.' },
+      amount: { ...AMOUNT, minor: '40' },
+      left: line.amount,
+      reason: 'paid_twice',
+      message: 'This was paid before.',
     },
   });
   note(journal, 'payroll_line.reduced', { id: line.id, posted: -40n });
@@ -195,7 +218,9 @@ async function fundAndReverse({ client, journal, random, company }: LoadOptions)
 async function lineOf(client: Client, cookie: string, batchId: string) {
   const path = `/api/admin/payroll/batches/${batchId}/lines`;
   const { items } = await client.send<RouteReply<'adminListPayrollLines'>>({
-    ...{ cookie, method: 'GET', path },
+    cookie,
+    method: 'GET',
+    path,
   });
   return items[0];
 }
@@ -205,10 +230,16 @@ async function payOwnAmounts({ client, journal, random, company }: LoadOptions):
   const { cookie } = company.admin;
   const drafts = '/api/admin/payroll/drafts';
   const { id, version } = await client.send<PayrollDraft>({
-    ...{ cookie, path: drafts, hasKey: false },
+    cookie,
+    path: drafts,
+    hasKey: false,
     body: {
-      ...{ walletType: 'salary', department: 'all', payOn: null, description: 'Own amounts' },
-      ...{ hasOwnAmounts: true, amount: null },
+      walletType: 'salary',
+      department: 'all',
+      payOn: null,
+      description: 'Own amounts',
+      hasOwnAmounts: true,
+      amount: null,
     },
   });
   const people = company.payees.map(({ by }) => ({
@@ -216,16 +247,22 @@ async function payOwnAmounts({ client, journal, random, company }: LoadOptions):
     amount: { minor: String(random.int(1, 900)), currency: 'USD' },
   }));
   await client.send({
-    ...{ cookie, method: 'PUT', path: `${drafts}/${id}`, body: { version, people } },
+    cookie,
+    method: 'PUT',
+    path: `${drafts}/${id}`,
+    body: { version, people },
     hasKey: false,
     // A save without a reply is not repeated by a key: the second one finds its own version.
     mayMeet: ['payroll_draft_changed'],
   });
   const preview = await client.send<PayrollPreview>({
-    ...{ cookie, path: `${drafts}/${id}/preview`, hasKey: false },
+    cookie,
+    path: `${drafts}/${id}/preview`,
+    hasKey: false,
   });
   const batch = await sendPreviewed(client, cookie, preview, {
-    ...{ path: `${drafts}/${id}/send`, order: {} },
+    path: `${drafts}/${id}/send`,
+    order: {},
   });
   const posted = people.reduce((sum, { amount }) => sum + BigInt(amount.minor), 0n);
   note(journal, 'payroll.sent', { id: batch.id, posted });

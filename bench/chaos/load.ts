@@ -99,7 +99,9 @@ async function ask(
   journal.withdrawals.set(id, { marker, status: 'pending' });
   // A replica may answer this read, and any of the processes.
   const { items } = await client.send<{ items: Withdrawal[] }>({
-    ...{ cookie: payee.cookie, method: 'GET', path: '/api/withdrawals?pageSize=100' },
+    cookie: payee.cookie,
+    method: 'GET',
+    path: '/api/withdrawals?pageSize=100',
   });
   if (!items.some((one) => one.id === id)) journal.faults.push(`own withdrawal ${id} is not read`);
   if (random.chance(0.3)) {
@@ -111,25 +113,35 @@ async function ask(
 
 const STEPS = {
   cancel: {
-    ...{ path: (id: string) => `/api/withdrawals/${id}/cancel`, audit: 'withdrawal.cancelled' },
-    ...{ posted: 0n, held: -WITHDRAWAL_MINOR },
+    path: (id: string) => `/api/withdrawals/${id}/cancel`,
+    audit: 'withdrawal.cancelled',
+    posted: 0n,
+    held: -WITHDRAWAL_MINOR,
   },
   approve: { path: adminPath('approve'), audit: 'withdrawal.approved', posted: 0n, held: 0n },
   reject: {
-    ...{ path: adminPath('reject'), audit: 'withdrawal.rejected' },
-    ...{ posted: 0n, held: -WITHDRAWAL_MINOR },
+    path: adminPath('reject'),
+    audit: 'withdrawal.rejected',
+    posted: 0n,
+    held: -WITHDRAWAL_MINOR,
   },
   start: {
-    ...{ path: adminPath('start-processing'), audit: 'withdrawal.processing' },
-    ...{ posted: 0n, held: 0n },
+    path: adminPath('start-processing'),
+    audit: 'withdrawal.processing',
+    posted: 0n,
+    held: 0n,
   },
   complete: {
-    ...{ path: adminPath('complete'), audit: 'withdrawal.completed' },
-    ...{ posted: -WITHDRAWAL_MINOR, held: -WITHDRAWAL_MINOR },
+    path: adminPath('complete'),
+    audit: 'withdrawal.completed',
+    posted: -WITHDRAWAL_MINOR,
+    held: -WITHDRAWAL_MINOR,
   },
   return: {
-    ...{ path: adminPath('return'), audit: 'withdrawal.returned' },
-    ...{ posted: WITHDRAWAL_MINOR, held: 0n },
+    path: adminPath('return'),
+    audit: 'withdrawal.returned',
+    posted: WITHDRAWAL_MINOR,
+    held: 0n,
   },
 };
 
@@ -209,10 +221,14 @@ async function pay({ client, journal, company }: LoadOptions): Promise<void> {
   };
   const { cookie } = company.admin;
   const preview = await client.send<PayrollPreview>({
-    ...{ cookie, path: '/api/admin/payroll/preview', body: order, hasKey: false },
+    cookie,
+    path: '/api/admin/payroll/preview',
+    body: order,
+    hasKey: false,
   });
   const batch = await sendPreviewed(client, cookie, preview, {
-    ...{ path: '/api/admin/payroll/batches', order },
+    path: '/api/admin/payroll/batches',
+    order,
   });
   const posted = BigInt(company.payees.length) * PAY_MINOR;
   note(journal, 'payroll.sent', { id: batch.id, posted });

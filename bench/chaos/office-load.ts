@@ -47,7 +47,10 @@ async function importPeople({ client, journal, company }: LoadOptions): Promise<
   const rows = emails.map((email) => `Imported Person,${email},Engineering`);
   const path = '/api/admin/employee-imports';
   const file = await client.send<EmployeeImport>({
-    ...{ cookie, path, file: ['Full Name,Email,Department', ...rows].join('\n'), hasKey: false },
+    cookie,
+    path,
+    file: ['Full Name,Email,Department', ...rows].join('\n'),
+    hasKey: false,
     // The former file is being imported, or its upload was cut off.
     mayMeet: ['import_in_progress', 'import_not_found', 'hourly_limit'],
   });
@@ -61,14 +64,16 @@ async function importPeople({ client, journal, company }: LoadOptions): Promise<
 async function storeImage({ client, random, closing }: LoadOptions): Promise<void> {
   const { cookie } = closing.latecomer;
   const { id } = await client.send<KycDocument>({
-    ...{ cookie, path: '/api/kyc/documents/id_front?fileName=id.jpg', hasKey: false },
-    ...{
-      file: new Uint8Array(await picture('jpeg', { seed: random.int(1, 255) })),
-      mayMeet: ['hourly_limit'],
-    },
+    cookie,
+    path: '/api/kyc/documents/id_front?fileName=id.jpg',
+    hasKey: false,
+    file: new Uint8Array(await picture('jpeg', { seed: random.int(1, 255) })),
+    mayMeet: ['hourly_limit'],
   });
   const { url } = await client.send<RouteReply<'createDocumentLink'>>({
-    ...{ cookie, path: `/api/kyc/documents/${id}/link`, hasKey: false },
+    cookie,
+    path: `/api/kyc/documents/${id}/link`,
+    hasKey: false,
   });
   await client.send({ cookie, method: 'GET', path: url });
 }
@@ -129,14 +134,18 @@ export async function moveInClosedMonth({
   const cookie = await company.signIn(userId);
   const minutes = Math.round((Date.parse(`${closing.month}-15T12:00:00Z`) - Date.now()) / 60_000);
   const server = await company.startServer({
-    ...{ LOG_LEVEL: 'fatal', NODE_OPTIONS: wrongClock(minutes) },
+    LOG_LEVEL: 'fatal',
+    NODE_OPTIONS: wrongClock(minutes),
   });
   // Nobody starts it again, and a request is repeated until there is a reply.
   const ended = new AbortController();
   server.child.once('exit', () => ended.abort(new Error('The server of a closed month ended')));
   try {
     const client = createClient({
-      ...{ origins: [server.origin], random, journal, network: { losesReplies: false } },
+      origins: [server.origin],
+      random,
+      journal,
+      network: { losesReplies: false },
       signal: ended.signal,
     });
     for (let count = 0; count < LATE_MOVES; count += 1) {

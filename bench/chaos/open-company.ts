@@ -59,7 +59,9 @@ export async function openChaosCompany(
   const month = addMonths(`${dayIn(TIME_ZONE, new Date()).slice(0, 7)}-01`, -1).slice(0, 7);
   let latecomer: Omit<Latecomer, 'cookie'> | undefined;
   const company = await createMoneyCompany(at, {
-    ...{ people: payees, fundedMinor: SALARY_MINOR, folder },
+    people: payees,
+    fundedMinor: SALARY_MINOR,
+    folder,
     before: async (services) => {
       latecomer = await openLatecomer(db, services, month);
     },
@@ -69,9 +71,12 @@ export async function openChaosCompany(
   await offerDeposits(db, company.services);
   await withTx(db, (tx) =>
     updateSettings(tx, company.services, company.admin.by, {
-      ...{ payoutFormat: 'nacha', payoutIsBalanced: false },
-      ...{ payoutBankName: 'Northgate Commerce Bank', payoutRoutingNumber: '084207311' },
-      ...{ payoutAccountNumber: '00964410', payoutCompanyId: '1912345678' },
+      payoutFormat: 'nacha',
+      payoutIsBalanced: false,
+      payoutBankName: 'Northgate Commerce Bank',
+      payoutRoutingNumber: '084207311',
+      payoutAccountNumber: '00964410',
+      payoutCompanyId: '1912345678',
     }),
   );
   const cookie = await company.signIn(latecomer.userId);
@@ -87,7 +92,9 @@ export async function openChaosCompany(
   await sql`INSERT INTO verification_run (started_at, finished_at, is_sound, head_height)
             VALUES (now(), now(), true, 0)`.execute(db);
   return {
-    ...{ company, further, fundedMinor: SALARY_MINOR },
+    company,
+    further,
+    fundedMinor: SALARY_MINOR,
     desk: { accountId, closingMinor: 0n, coming: [], returned: 0 },
     closing: { month, isClosed: false, changes: 0, latecomer: { ...latecomer, cookie } },
     deposits: await requestDeposits(db, company, deposits),

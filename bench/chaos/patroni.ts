@@ -120,9 +120,14 @@ export async function openPatroniCluster(): Promise<PatroniCluster> {
   });
   const kept = closing.move();
   return {
-    ...{ members, etcd: etcd.programs, proxy, ownerUrl: url('purser', 'purser') },
+    members,
+    etcd: etcd.programs,
+    proxy,
+    ownerUrl: url('purser', 'purser'),
     replicaUrl: url('purser', 'purser', replicaPort),
-    ...{ primary, isWhole, close: () => kept.disposeAsync() },
+    primary,
+    isWhole,
+    close: () => kept.disposeAsync(),
   };
 }
 
@@ -206,10 +211,20 @@ async function startEtcd(home: string, closing: AsyncDisposableStack) {
     const started = program(
       PROGRAMS.etcd,
       [
-        ...['--name', `etcd${at}`, '--data-dir', join(home, `etcd${at}`)],
-        ...['--listen-client-urls', client, '--advertise-client-urls', client],
-        ...['--listen-peer-urls', peer, '--initial-advertise-peer-urls', peer],
-        ...['--initial-cluster', all],
+        '--name',
+        `etcd${at}`,
+        '--data-dir',
+        join(home, `etcd${at}`),
+        '--listen-client-urls',
+        client,
+        '--advertise-client-urls',
+        client,
+        '--listen-peer-urls',
+        peer,
+        '--initial-advertise-peer-urls',
+        peer,
+        '--initial-cluster',
+        all,
       ],
       { home, name: `etcd${at}` },
     );

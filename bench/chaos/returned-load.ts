@@ -31,8 +31,10 @@ export async function sendAgain(
   journal.back.delete(former);
   const { id, status } = await client
     .send<Withdrawal>({
-      ...{ cookie: owner.cookie, path: `/api/withdrawals/${former}/resend` },
-      ...{ body: { bankAccountId: owner.bank.id }, mayMeet: MARKED },
+      cookie: owner.cookie,
+      path: `/api/withdrawals/${former}/resend`,
+      body: { bankAccountId: owner.bank.id },
+      mayMeet: MARKED,
     })
     .catch((error: unknown) => {
       journal.back.set(former, owner.by.actor.id);
@@ -51,11 +53,14 @@ export async function returnBill(
   bills: string[],
 ): Promise<void> {
   const { payee, employee, amount } = await client.send<RouteReply<'adminGetBill'>>({
-    ...{ cookie: company.admin.cookie, method: 'GET', path: `/api/admin/bills/${id}` },
+    cookie: company.admin.cookie,
+    method: 'GET',
+    path: `/api/admin/bills/${id}`,
   });
   const minor = BigInt(amount.minor);
   await client.send({
-    ...{ cookie: company.admin.cookie, path: `/api/admin/bills/${id}/return` },
+    cookie: company.admin.cookie,
+    path: `/api/admin/bills/${id}/return`,
     body: { reason: 'The bank sent it back' },
   });
   note(journal, 'bill.returned', { id, posted: minor });
@@ -90,7 +95,9 @@ export async function takeBack(options: LoadOptions, entry: Entry): Promise<void
   const { client, journal, random, company } = options;
   const { cookie } = company.admin;
   const { id } = await client.send<PayoutReversal>({
-    ...{ cookie, path: REVERSALS, body: { itemId: entry.itemId, reason: 'duplicate' } },
+    cookie,
+    path: REVERSALS,
+    body: { itemId: entry.itemId, reason: 'duplicate' },
     // The account was handed in again since.
     mayMeet: ['payout_not_reversible', 'payout_files_full'],
   });

@@ -67,7 +67,10 @@ console.log(
   `Seed ${seed}: ${count} cycles of ${values.every} s, ${values.cluster ? 'three servers, three databases' : 'two servers, one database'}${former === null ? '' : `, one of them ${former}`}. Acknowledged: ${log}`,
 );
 const result = await runChaos({
-  ...{ seed, log, isReplicated: values.cluster, ...(former !== null && { former }) },
+  seed,
+  log,
+  isReplicated: values.cluster,
+  ...(former !== null && { former }),
   cycles: shuffled(),
   everyMs,
   payees: 8,

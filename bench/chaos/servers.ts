@@ -42,7 +42,9 @@ export async function startServers(
   async function start(index: number, clockMinutes = 0): Promise<void> {
     const port = (ports[index] ??= await freePort());
     const settings = {
-      ...{ ...environment, PORT: String(port), LOG_LEVEL: 'fatal' },
+      ...environment,
+      PORT: String(port),
+      LOG_LEVEL: 'fatal',
       ...(clockMinutes !== 0 && { NODE_OPTIONS: wrongClock(clockMinutes) }),
     };
     const startWith = (program?: string) => company.startServer(settings, program);

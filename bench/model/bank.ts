@@ -49,7 +49,9 @@ async function bookReturn(company: Company): Promise<Attempt | null> {
   const second = secondPerson(company, by, item, acts);
   const isBooked = !isAgain && !isOther;
   return attempt({
-    ...{ by, path: `/api/admin/returns?fileName=returns.ach&hash=${hash}`, confirms: true },
+    by,
+    path: `/api/admin/returns?fileName=returns.ach&hash=${hash}`,
+    confirms: true,
     body: text,
     refusals: [
       isAgain && 'return_file_booked',
@@ -101,7 +103,10 @@ async function importStatement(company: Company): Promise<Attempt | null> {
   const isStale = random.chance(0.05);
   const query = `fileName=a.csv&hash=${isStale ? 'ab'.repeat(32) : hash}`;
   return attempt<RouteReply<'adminImportStatement'>>({
-    ...{ by, path: `${path}/statements?${query}`, body: text, confirms: true },
+    by,
+    path: `${path}/statements?${query}`,
+    body: text,
+    confirms: true,
     refusals: [isStale && 'conflict'],
     done({ lines, matched }) {
       if (lines !== rows.length || matched !== named.length) {
@@ -169,7 +174,8 @@ async function matchFee(company: Company): Promise<Attempt | null> {
   const by = anAdmin(company);
   if (random.chance(0.25)) {
     return attempt({
-      ...{ by, path: `${BANK}/lines/${id}/unmatch` },
+      by,
+      path: `${BANK}/lines/${id}/unmatch`,
       refusals: [!fee.isMatched && 'bank_line_unmatched'],
       done: () => {
         fee.isMatched = false;
@@ -179,7 +185,8 @@ async function matchFee(company: Company): Promise<Attempt | null> {
   const isWrong = random.chance(0.1);
   const minor = String(FEE_MINOR + (isWrong ? 1n : 0n));
   return attempt({
-    ...{ by, path: `${BANK}/lines/${id}/match` },
+    by,
+    path: `${BANK}/lines/${id}/match`,
     body: { items: [{ kind: 'fee', itemId: null, minor }] },
     refusals: [fee.isMatched && 'bank_line_matched', isWrong && 'bank_items_sum'],
     done: () => {

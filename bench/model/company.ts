@@ -83,7 +83,10 @@ export async function openCompany(seed: number): Promise<Company> {
   await setRules({ db, services }, first.by, random, oracle);
   for (const person of [...admins, both, ...employees]) {
     oracle.people.set(person.id, {
-      ...{ id: person.id, name: person.name, cookie: '', weakCookie: '' },
+      id: person.id,
+      name: person.name,
+      cookie: '',
+      weakCookie: '',
       isAdmin: admins.includes(person) || person === both,
       isEmployee: person === both || employees.includes(person),
       isApproved: approved.includes(person),
@@ -110,7 +113,13 @@ export async function openCompany(seed: number): Promise<Company> {
   const today = () => dayIn(TIME_ZONE, now);
   const bankId = random.chance(0.5) ? await addBank(app, services, first.by) : null;
   return {
-    ...{ app, oracle, random, apiKey, refresh, today, bankId },
+    app,
+    oracle,
+    random,
+    apiKey,
+    refresh,
+    today,
+    bankId,
     async at(time, work) {
       const present = now;
       now = time;
@@ -122,8 +131,12 @@ export async function openCompany(seed: number): Promise<Company> {
     },
     async meet({ id, name }) {
       const person = {
-        ...{ id, name, isAdmin: false, isEmployee: true, isApproved: false },
-        ...{ cookie: await app.cookieOf({ id }) },
+        id,
+        name,
+        isAdmin: false,
+        isEmployee: true,
+        isApproved: false,
+        cookie: await app.cookieOf({ id }),
         weakCookie: await app.cookieOf({ id }, { isConfirmed: false }),
       };
       oracle.people.set(id, person);
@@ -153,10 +166,14 @@ async function setRules(
   }
   await withTx(db, (tx) =>
     updateSettings(tx, services, by, {
-      ...{ payrollCancelSeconds: CANCEL_SECONDS, ...patch },
-      ...{ payoutFormat: 'nacha', payoutBankName: 'Northgate Commerce Bank' },
-      ...{ payoutRoutingNumber: '084207311', payoutAccountNumber: '00964410' },
-      ...{ payoutCompanyId: '1912345678', payoutIsBalanced: false },
+      payrollCancelSeconds: CANCEL_SECONDS,
+      ...patch,
+      payoutFormat: 'nacha',
+      payoutBankName: 'Northgate Commerce Bank',
+      payoutRoutingNumber: '084207311',
+      payoutAccountNumber: '00964410',
+      payoutCompanyId: '1912345678',
+      payoutIsBalanced: false,
     }),
   );
 }
@@ -183,7 +200,12 @@ async function noteWallets(app: TestApp, oracle: Oracle, person: ModelPerson): P
   const { accounts } = (await reply.json()) as RouteReply<'listWallets'>;
   for (const { id, type } of accounts) {
     oracle.accounts.set(id, {
-      ...{ id, type, ownerId: person.id, posted: 0n, held: 0n, entries: [] },
+      id,
+      type,
+      ownerId: person.id,
+      posted: 0n,
+      held: 0n,
+      entries: [],
     });
   }
 }

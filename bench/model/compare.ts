@@ -47,10 +47,16 @@ async function comparePerson(company: Company, person: ModelPerson): Promise<voi
   const accounts = oracle.accountsOf(person.id);
   const own = await read<RouteReply<'listWallets'>>(company, cookie, 'wallets');
   const sums = accounts.map(({ id, posted, held }) => ({
-    ...{ id, balance: usd(posted), held: usd(held), available: usd(posted - held) },
+    id,
+    balance: usd(posted),
+    held: usd(held),
+    available: usd(posted - held),
   }));
   const shown = own.accounts.map(({ id, balance, held, available }) => ({
-    ...{ id, balance, held, available },
+    id,
+    balance,
+    held,
+    available,
   }));
   expectSame(`accounts of ${person.name}`, byId(shown), byId(sums));
   const total = accounts.reduce((sum, { posted }) => sum + posted, 0n);
@@ -142,14 +148,22 @@ async function compareCompany(company: Company): Promise<void> {
   expectSame(
     'withdrawals',
     [
-      ...[stats.pendingRequests, stats.pendingAmount],
-      ...[stats.approvedRequests, stats.approvedAmount],
-      ...[stats.processingRequests, stats.processingAmount, stats.total],
+      stats.pendingRequests,
+      stats.pendingAmount,
+      stats.approvedRequests,
+      stats.approvedAmount,
+      stats.processingRequests,
+      stats.processingAmount,
+      stats.total,
     ],
     [
-      ...[those('pending').length, sumOf(those('pending'))],
-      ...[those('approved').length, sumOf(those('approved'))],
-      ...[those('processing').length, sumOf(those('processing')), withdrawals.length],
+      those('pending').length,
+      sumOf(those('pending')),
+      those('approved').length,
+      sumOf(those('approved')),
+      those('processing').length,
+      sumOf(those('processing')),
+      withdrawals.length,
     ],
   );
   const deposits = await read<RouteReply<'adminDepositStats'>>(
@@ -159,7 +173,8 @@ async function compareCompany(company: Company): Promise<void> {
   );
   const pending = [...oracle.deposits.values()].filter(({ status }) => status === 'pending');
   expectSame('pending deposits', deposits.pending, {
-    ...{ count: pending.length, amount: sumOf(pending) },
+    count: pending.length,
+    amount: sumOf(pending),
   });
   await compareStatuses(company, 'deposits', oracle.deposits.values());
   await compareStatuses(company, 'withdrawals', oracle.withdrawals.values());

@@ -18,7 +18,10 @@ test.each(SEEDS)(
       console.log(
         [
           `Seed ${seed}: ${STEPS} steps, ${granted} granted, ${repeated} of them repeated with their key, ${comparisons} comparisons of everything.`,
-          ...['Granted:', ...write(grantedTo), 'Refused:', ...write(refused)],
+          'Granted:',
+          ...write(grantedTo),
+          'Refused:',
+          ...write(refused),
         ].join('\n'),
       );
     }

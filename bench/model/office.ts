@@ -36,7 +36,9 @@ async function closeMonth(company: Company): Promise<Attempt | null> {
   const { hash } = expectReply(read, month);
   const isStale = random.chance(0.1);
   return attempt({
-    ...{ by, path: `${CLOSING}/${month}/close`, confirms: true },
+    by,
+    path: `${CLOSING}/${month}/close`,
+    confirms: true,
     body: { hash: isStale ? 'ab'.repeat(32) : hash, isCompared: true },
     refusals: [
       (month !== next || month === company.month()) && 'month_wrong_status',
@@ -72,7 +74,9 @@ function reopen(company: Company): Attempt | null {
     const month = random.chance(0.8) ? oracle.closed.at(-1) : pickOne(company, monthsOf(company));
     if (month === undefined || month === null) return null;
     return attempt<RouteReply<'adminProposeReopening'>>({
-      ...{ by, path: `${CLOSING}/${month}/reopen`, confirms: true },
+      by,
+      path: `${CLOSING}/${month}/reopen`,
+      confirms: true,
       body: { reason: 'It was closed too early' },
       refusals: [month !== oracle.closed.at(-1) && 'month_wrong_status'],
       done(shown) {
@@ -84,7 +88,8 @@ function reopen(company: Company): Attempt | null {
   }
   const isAccepted = random.chance(0.7);
   return attempt({
-    ...{ by, path: `${CLOSING}/reopenings/${reopening.id}/${isAccepted ? 'accept' : 'discard'}` },
+    by,
+    path: `${CLOSING}/reopenings/${reopening.id}/${isAccepted ? 'accept' : 'discard'}`,
     confirms: isAccepted,
     refusals: [
       isAccepted && by.id === reopening.by && 'second_person_needed',
@@ -133,7 +138,8 @@ async function confirmImport(company: Company): Promise<Attempt | null> {
   const hasNew = random.chance(0.8);
   const rows = [
     ...(hasNew ? [`Iva New,${email},Engineering`] : []),
-    ...[`Iva New,${taken},Engineering`, 'Iva New,nowhere,Engineering'],
+    `Iva New,${taken},Engineering`,
+    'Iva New,nowhere,Engineering',
   ];
   const text = ['Full Name,Email,Department', ...rows].join('\n');
   const read = await ask<RouteReply<'adminUploadImport'>>(company, by, 'POST', IMPORTS, text);
@@ -148,7 +154,9 @@ async function confirmImport(company: Company): Promise<Attempt | null> {
   if (found !== wanted) throw new Error(`rows ${found}, the oracle has ${wanted}`);
   const isStale = random.chance(0.1);
   return attempt({
-    ...{ by, path: `${IMPORTS}/${id}/confirm`, confirms: true },
+    by,
+    path: `${IMPORTS}/${id}/confirm`,
+    confirms: true,
     body: { version: version + (isStale ? 1 : 0) },
     refusals: [isStale && 'conflict', !hasNew && 'import_nothing_ready'],
     async done() {

@@ -29,7 +29,8 @@ function payColleague(company: Company): Attempt | null {
     .reduce((sum, one) => sum + one.minor, 0n);
   const target = oracle.accountOf(to.id, 'salary');
   return attempt({
-    ...{ by, path: '/api/payments/people' },
+    by,
+    path: '/api/payments/people',
     body: { walletId: wallet.id, recipientId: to.id, amount: usd(minor), note: 'Tea' },
     refusals: [
       to === by && 'own_payment',
@@ -58,7 +59,8 @@ function moveMoney(company: Company): Attempt | null {
   if (from === null || to === null) return null;
   const minor = anAmount(company);
   return attempt({
-    ...{ by, path: '/api/wallets/moves' },
+    by,
+    path: '/api/wallets/moves',
     body: { fromWalletId: from.id, toWalletId: to.id, amount: usd(minor) },
     refusals: [
       from === to && 'same_wallet',
@@ -77,7 +79,9 @@ function openWallet(company: Company): Attempt | null {
   const by = anEmployee(company);
   const type = random.pick(FURTHER);
   return attempt<RouteReply<'openFurtherWallet'>>({
-    ...{ by, path: '/api/wallets', body: { type } },
+    by,
+    path: '/api/wallets',
+    body: { type },
     refusals: [oracle.accountOf(by.id, type) !== undefined && 'wallet_exists'],
     done({ id }) {
       oracle.accounts.set(id, { id, type, ownerId: by.id, posted: 0n, held: 0n, entries: [] });
@@ -91,10 +95,15 @@ function addPayee(company: Company): Attempt | null {
   const own = [...oracle.payees.values()].filter(({ ownerId }) => ownerId === by.id);
   if (own.length >= 2) return null;
   return attempt<RouteReply<'addPayee'>>({
-    ...{ by, path: '/api/payees', confirms: true },
+    by,
+    path: '/api/payees',
+    confirms: true,
     body: {
-      ...{ name: 'Harbor Fiber', kind: random.pick(['business', 'person']), isSaved: true },
-      ...{ routingNumber: '021000021', accountNumber: random.digits(11) },
+      name: 'Harbor Fiber',
+      kind: random.pick(['business', 'person']),
+      isSaved: true,
+      routingNumber: '021000021',
+      accountNumber: random.digits(11),
       accountType: 'checking',
     },
     refusals: [],
@@ -176,8 +185,16 @@ export function noteBill(
   { by, wallet, payee, minor, payOn }: Omit<WantedBill, 'day'> & { payOn: string },
 ): void {
   oracle.bills.set(id, {
-    ...{ id, ownerId: by.id, walletId: wallet.id, payeeId: payee.id, minor, payOn },
-    ...{ status: 'scheduled', doneBy: new Map(), fileId: null, requestedAt: now() },
+    id,
+    ownerId: by.id,
+    walletId: wallet.id,
+    payeeId: payee.id,
+    minor,
+    payOn,
+    status: 'scheduled',
+    doneBy: new Map(),
+    fileId: null,
+    requestedAt: now(),
   });
   oracle.hold(wallet.id, minor);
 }
@@ -188,7 +205,8 @@ function scheduleBill(company: Company): Attempt | null {
   const { by, wallet, payee, minor, day } = wanted;
   const payOn = billPayDay(day, company.today(), 'USD');
   return attempt<RouteReply<'scheduleBill'>>({
-    ...{ by, path: '/api/bills' },
+    by,
+    path: '/api/bills',
     body: { walletId: wallet.id, payeeId: payee.id, amount: usd(minor), payOn: day, memo: '' },
     refusals: [...refusalsOfBill(company, wanted), ...refusalsToHold(company, wanted)],
     done({ id, payOn: said }) {
@@ -204,7 +222,8 @@ function cancelBill(company: Company): Attempt | null {
   if (bill === null) return null;
   const by = ownerMostly(company, bill.ownerId);
   return attempt({
-    ...{ by, path: `/api/bills/${bill.id}/cancel` },
+    by,
+    path: `/api/bills/${bill.id}/cancel`,
     refusals: [
       by.id !== bill.ownerId && 'bill_not_found',
       bill.status !== 'scheduled' && 'bill_wrong_status',
@@ -246,7 +265,9 @@ function decideOnBill(company: Company): Attempt | null {
   const hasLeft = file?.status === 'sent' || file?.status === 'settled';
   const second = secondPerson(company, by, bill, { act, acts: ['send', 'complete'] });
   return attempt({
-    ...{ by, path: `/api/admin/bills/${bill.id}/${act}`, confirms: act !== 'stop' },
+    by,
+    path: `/api/admin/bills/${bill.id}/${act}`,
+    confirms: act !== 'stop',
     ...((act === 'stop' || act === 'return') && { body: REASON }),
     refusals: [
       by.id === bill.ownerId && 'own_request',

@@ -23,7 +23,9 @@ function makeFile(company: Company): Attempt | null {
     withdrawals.every((one) => isReady(company, by, one)) &&
     bills.every((one) => isReadyBill(company, by, one));
   return attempt<RouteReply<'adminMakePayoutFile'>>({
-    ...{ by, path: PATH, confirms: true },
+    by,
+    path: PATH,
+    confirms: true,
     body: { withdrawalIds: withdrawals.map(({ id }) => id), billIds: bills.map(({ id }) => id) },
     refusals: [!isWhole && 'payout_item_not_ready'],
     done({ id, itemCount, total, effectiveOn }) {
@@ -35,7 +37,13 @@ function makeFile(company: Company): Attempt | null {
       for (const item of items) item.fileId = id;
       const arrivesOn = effectiveOn.toSorted()[0] ?? '';
       oracle.files.set(id, {
-        ...{ id, madeBy: by.id, status: 'prepared', withdrawals, bills, arrivesOn, sentAt: null },
+        id,
+        madeBy: by.id,
+        status: 'prepared',
+        withdrawals,
+        bills,
+        arrivesOn,
+        sentAt: null,
       });
     },
   });
@@ -75,7 +83,9 @@ function actOnFile(company: Company): Attempt | null {
   const isAlone = act === 'download' && by.id === file.madeBy;
   const isOwn = items.some((one) => one.ownerId === by.id);
   return attempt({
-    ...{ by, path: `${PATH}/${file.id}/${act}`, confirms: true },
+    by,
+    path: `${PATH}/${file.id}/${act}`,
+    confirms: true,
     refusals: [
       !isLegal && 'payout_file_wrong_status',
       isAlone && oracle.takesTwo('payout', total) && 'second_person_needed',

@@ -77,7 +77,9 @@ async function reverse(company: Company): Promise<Attempt | null> {
   const most = available + (minor === left ? deducted : 0n);
   const isStale = random.chance(0.05);
   return attempt({
-    ...{ by, path: `/api/admin/payroll/lines/${line.id}/reverse`, confirms: true },
+    by,
+    path: `/api/admin/payroll/lines/${line.id}/reverse`,
+    confirms: true,
     body: { ...REVERSAL, amount: usd(minor), left: usd(isStale ? left + 1n : left) },
     refusals: [
       ...refusals,
@@ -122,11 +124,17 @@ async function proposeRecovery(company: Company): Promise<Attempt | null> {
   const answerBy = addDays(company.today(), days);
   const percent = random.pick([10, 25, 50, 100]);
   return attempt<RouteReply<'adminProposeRecovery'>>({
-    ...{ by, path: `/api/admin/payroll/lines/${line.id}/recovery`, confirms: true },
+    by,
+    path: `/api/admin/payroll/lines/${line.id}/recovery`,
+    confirms: true,
     body: {
       ...REVERSAL,
-      ...{ now: now === 0n ? null : usd(now), left: usd(left), instalment: usd(instalment) },
-      ...{ percent, startsOn, answerBy },
+      now: now === 0n ? null : usd(now),
+      left: usd(left),
+      instalment: usd(instalment),
+      percent,
+      startsOn,
+      answerBy,
     },
     refusals: [
       ...refusals,
@@ -141,9 +149,17 @@ async function proposeRecovery(company: Company): Promise<Attempt | null> {
         oracle.post(line.walletId, 'reversal', -now, company.now());
       }
       oracle.recoveries.set(id, {
-        ...{ id, personId: line.personId, line, walletType: batch.walletType, minor: rest },
-        ...{ status: 'proposed', recovered: 0n, instalment, percent: BigInt(percent) },
-        ...{ startsOn, answerBy },
+        id,
+        personId: line.personId,
+        line,
+        walletType: batch.walletType,
+        minor: rest,
+        status: 'proposed',
+        recovered: 0n,
+        instalment,
+        percent: BigInt(percent),
+        startsOn,
+        answerBy,
       });
     },
   });
@@ -157,7 +173,9 @@ function answerRecovery(company: Company): Attempt | null {
   const by = ownerMostly(company, recovery.personId);
   const act = random.chance(0.85) ? 'accept' : 'decline';
   return attempt({
-    ...{ by, path: `/api/recoveries/${recovery.id}/${act}`, confirms: act === 'accept' },
+    by,
+    path: `/api/recoveries/${recovery.id}/${act}`,
+    confirms: act === 'accept',
     refusals: [
       by.id !== recovery.personId && 'recovery_not_found',
       recovery.status !== 'proposed' && 'recovery_wrong_status',
@@ -176,7 +194,9 @@ function endRecovery(company: Company): Attempt | null {
   if (recovery === null) return null;
   const by = anAdmin(company);
   return attempt({
-    ...{ by, path: `/api/admin/recoveries/${recovery.id}/end`, body: REASON },
+    by,
+    path: `/api/admin/recoveries/${recovery.id}/end`,
+    body: REASON,
     refusals: [
       by.id === recovery.personId && 'own_request',
       !isOpen(recovery) && 'recovery_wrong_status',

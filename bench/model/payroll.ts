@@ -27,9 +27,14 @@ async function fund(company: Company): Promise<Attempt | null> {
   const isUnseen = paid !== null && random.chance(0.1);
   const waits = oracle.takesTwo('payroll', minor);
   return attempt<RouteReply<'adminFundEmployee'>>({
-    ...{ by, path, confirms: true },
+    by,
+    path,
+    confirms: true,
     body: {
-      ...{ type: 'bonus', walletId: wallet.id, amount: usd(minor), description: '' },
+      type: 'bonus',
+      walletId: wallet.id,
+      amount: usd(minor),
+      description: '',
       ...(paid !== null && !isUnseen && { alreadyPaidHash: paid.hash }),
     },
     refusals: [
@@ -39,7 +44,10 @@ async function fund(company: Company): Promise<Attempt | null> {
     ],
     done({ id }) {
       const batch = newBatch(company, by, {
-        ...{ id, isFunding: true, walletType: wallet.type, amountsBy: null },
+        id,
+        isFunding: true,
+        walletType: wallet.type,
+        amountsBy: null,
         status: waits ? 'waits' : 'pending',
         lines: [newLine(to.id, wallet.id, minor)],
         seconds: 0,
@@ -136,8 +144,12 @@ async function sendDraft(company: Company): Promise<Attempt | null> {
   if (people.length === 0) return null;
   const drafts = '/api/admin/payroll/drafts';
   const made = await ask<RouteReply<'adminCreatePayrollDraft'>>(company, maker, 'POST', drafts, {
-    ...{ walletType: 'salary', department: 'all', payOn: null, description: 'Own amounts' },
-    ...{ hasOwnAmounts: true, amount: null },
+    walletType: 'salary',
+    department: 'all',
+    payOn: null,
+    description: 'Own amounts',
+    hasOwnAmounts: true,
+    amount: null,
   });
   const { id, version } = expectReply(made, 'draft');
   const amounts = people.map((person) => ({ person, minor: BigInt(random.int(100, 300_000)) }));
@@ -158,8 +170,12 @@ async function sendDraft(company: Company): Promise<Attempt | null> {
   });
   const read = await ask<PayrollPreview>(company, by, 'POST', `${drafts}/${id}/preview`);
   return send(company, by, {
-    ...{ preview: expectReply(read, 'preview of a draft'), lines, order: {} },
-    ...{ walletType: 'salary', amountsBy: maker.id, path: `${drafts}/${id}/send` },
+    preview: expectReply(read, 'preview of a draft'),
+    lines,
+    order: {},
+    walletType: 'salary',
+    amountsBy: maker.id,
+    path: `${drafts}/${id}/send`,
   });
 }
 
@@ -193,7 +209,9 @@ async function send(
   const hasSeen = groups.every(({ acknowledged }) => acknowledged.some(({ isMine }) => isMine));
   const waits = oracle.takesTwo('payroll', total);
   return attempt<PayrollBatch>({
-    ...{ by, path, confirms: true },
+    by,
+    path,
+    confirms: true,
     body: {
       ...order,
       previewHash: isStale ? 'ab'.repeat(32) : preview.hash,
@@ -207,8 +225,13 @@ async function send(
     ],
     done({ id }) {
       const batch = newBatch(company, by, {
-        ...{ id, isFunding: false, walletType, amountsBy, lines },
-        ...{ status: waits ? 'waits' : 'pending', seconds: CANCEL_SECONDS },
+        id,
+        isFunding: false,
+        walletType,
+        amountsBy,
+        lines,
+        status: waits ? 'waits' : 'pending',
+        seconds: CANCEL_SECONDS,
       });
       if (waits) return;
       batch.countedAlone = total;
@@ -249,7 +272,9 @@ async function approve(company: Company): Promise<Attempt | null> {
   const total = batch.lines.reduce((sum, { minor }) => sum + minor, 0n);
   const isAlone = by.id === batch.sentBy || by.id === batch.amountsBy;
   return attempt({
-    ...{ by, path: `${path}/approve`, confirms: true },
+    by,
+    path: `${path}/approve`,
+    confirms: true,
     refusals: [
       batch.status !== 'waits' && 'payroll_wrong_status',
       isAlone && oracle.takesTwo('payroll', total) && 'second_person_needed',

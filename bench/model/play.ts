@@ -54,8 +54,12 @@ export async function play(
 ): Promise<Played> {
   const company = await openCompany(seed);
   const played: Played = {
-    ...{ steps, granted: 0, repeated: 0, comparisons: 0 },
-    ...{ refused: new Map(), grantedTo: new Map() },
+    steps,
+    granted: 0,
+    repeated: 0,
+    comparisons: 0,
+    refused: new Map(),
+    grantedTo: new Map(),
   };
   let step = 0;
   try {

@@ -21,7 +21,8 @@ function requestDeposit(company: Company): Attempt | null {
     .filter(({ status }) => status !== 'rejected' && status !== 'cancelled')
     .reduce((sum, one) => sum + one.minor, 0n);
   return attempt<RouteReply<'requestDeposit'>>({
-    ...{ by, path: '/api/deposits' },
+    by,
+    path: '/api/deposits',
     body: { walletId: wallet.id, method: 'ach', amount: usd(minor) },
     refusals: [
       wallet.ownerId !== by.id && 'wallet_not_found',
@@ -30,8 +31,14 @@ function requestDeposit(company: Company): Attempt | null {
     ],
     done({ id }) {
       oracle.deposits.set(id, {
-        ...{ id, ownerId: by.id, walletId: wallet.id, minor, day },
-        ...{ status: 'pending', doneBy: new Map(), requestedAt: company.now() },
+        id,
+        ownerId: by.id,
+        walletId: wallet.id,
+        minor,
+        day,
+        status: 'pending',
+        doneBy: new Map(),
+        requestedAt: company.now(),
       });
     },
   });
@@ -43,7 +50,8 @@ function cancelDeposit(company: Company): Attempt | null {
   if (deposit === null) return null;
   const by = ownerMostly(company, deposit.ownerId);
   return attempt({
-    ...{ by, path: `/api/deposits/${deposit.id}/cancel` },
+    by,
+    path: `/api/deposits/${deposit.id}/cancel`,
     refusals: [
       by.id !== deposit.ownerId && 'deposit_not_found',
       deposit.status !== 'pending' && 'deposit_not_cancellable',
@@ -72,7 +80,9 @@ function decideOnDeposit(company: Company): Attempt | null {
     act === 'approve' && isTwo && confirmer === by.id && 'second_person_needed',
   ];
   return attempt({
-    ...{ by, path: `/api/admin/deposits/${deposit.id}/${act}`, confirms: act !== 'reject' },
+    by,
+    path: `/api/admin/deposits/${deposit.id}/${act}`,
+    confirms: act !== 'reject',
     ...(act === 'reject' && { body: REASON }),
     refusals,
     done() {
@@ -96,7 +106,8 @@ function requestWithdrawal(company: Company): Attempt | null {
   if (wallet === null || bank === null) return null;
   const minor = anAmount(company);
   return attempt<RouteReply<'requestWithdrawal'>>({
-    ...{ by, path: '/api/withdrawals' },
+    by,
+    path: '/api/withdrawals',
     body: { walletId: wallet.id, bankAccountId: bank.id, amount: usd(minor) },
     refusals: [
       wallet.ownerId !== by.id && 'wallet_not_found',
@@ -106,8 +117,15 @@ function requestWithdrawal(company: Company): Attempt | null {
     ],
     done({ id }) {
       oracle.withdrawals.set(id, {
-        ...{ id, ownerId: by.id, walletId: wallet.id, bankId: bank.id, minor, fileId: null },
-        ...{ status: 'pending', doneBy: new Map(), requestedAt: company.now() },
+        id,
+        ownerId: by.id,
+        walletId: wallet.id,
+        bankId: bank.id,
+        minor,
+        fileId: null,
+        status: 'pending',
+        doneBy: new Map(),
+        requestedAt: company.now(),
       });
       oracle.hold(wallet.id, minor);
     },
@@ -125,7 +143,8 @@ function cancelWithdrawal(company: Company): Attempt | null {
   if (withdrawal === null) return null;
   const by = ownerMostly(company, withdrawal.ownerId);
   return attempt({
-    ...{ by, path: `/api/withdrawals/${withdrawal.id}/cancel` },
+    by,
+    path: `/api/withdrawals/${withdrawal.id}/cancel`,
     refusals: [
       by.id !== withdrawal.ownerId && 'withdrawal_not_found',
       withdrawal.status !== 'pending' && 'withdrawal_not_cancellable',
@@ -168,7 +187,8 @@ function decideOnWithdrawal(company: Company): Attempt | null {
   const needsReason = act === 'reject' || act === 'stop' || act === 'return';
   const second = secondPerson(company, by, withdrawal, { act, acts: ['approve', 'complete'] });
   return attempt({
-    ...{ by, path: `/api/admin/withdrawals/${withdrawal.id}/${step}` },
+    by,
+    path: `/api/admin/withdrawals/${withdrawal.id}/${step}`,
     ...(needsReason && { body: REASON }),
     confirms: act !== 'reject' && act !== 'stop',
     refusals: [
@@ -244,10 +264,14 @@ function addBank(company: Company): Attempt | null {
   const own = [...oracle.banks.values()].filter(({ ownerId }) => ownerId === by.id);
   if (own.length >= 3) return null;
   return attempt<RouteReply<'addBankAccount'>>({
-    ...{ by, path: '/api/bank-accounts', confirms: true },
+    by,
+    path: '/api/bank-accounts',
+    confirms: true,
     body: {
-      ...{ bankName: 'Cascade Federal Credit Union', accountType: 'checking' },
-      ...{ accountNumber: random.digits(12), routingNumber: '021000021' },
+      bankName: 'Cascade Federal Credit Union',
+      accountType: 'checking',
+      accountNumber: random.digits(12),
+      routingNumber: '021000021',
       accountHolderName: by.name,
     },
     refusals: [],
@@ -268,10 +292,15 @@ function confirmBank(company: Company): Attempt | null {
   if (bank === null) return null;
   const by = oracle.person(bank.ownerId);
   return attempt({
-    ...{ by, path: `/api/bank-accounts/${bank.id}`, method: 'PUT', confirms: true },
+    by,
+    path: `/api/bank-accounts/${bank.id}`,
+    method: 'PUT',
+    confirms: true,
     body: {
-      ...{ bankName: 'Cascade Federal Credit Union', accountType: 'checking' },
-      ...{ routingNumber: '021000021', accountHolderName: by.name },
+      bankName: 'Cascade Federal Credit Union',
+      accountType: 'checking',
+      routingNumber: '021000021',
+      accountHolderName: by.name,
     },
     refusals: [],
     done: () => {
@@ -288,7 +317,9 @@ function decideOnBank(company: Company): Attempt | null {
   const by = anAdmin(company);
   const act = random.chance(0.9) ? 'verify' : 'reject';
   return attempt({
-    ...{ by, path: `/api/admin/bank-accounts/${bank.id}/${act}`, confirms: act === 'verify' },
+    by,
+    path: `/api/admin/bank-accounts/${bank.id}/${act}`,
+    confirms: act === 'verify',
     body: REASON,
     refusals: [
       by.id === bank.ownerId && 'own_request',

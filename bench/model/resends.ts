@@ -52,7 +52,9 @@ function resendWithdrawal(company: Company): Attempt | null {
   const { walletId, minor } = former;
   const found = refusalsToResend(withdrawals, former);
   return attempt<RouteReply<'resendWithdrawal'>>({
-    ...{ by, path: `/api/withdrawals/${former.id}/resend`, body: { bankAccountId: bank.id } },
+    by,
+    path: `/api/withdrawals/${former.id}/resend`,
+    body: { bankAccountId: bank.id },
     refusals: [
       by.id !== former.ownerId && 'withdrawal_not_found',
       found.isOpen && 'withdrawal_wrong_status',
@@ -64,8 +66,16 @@ function resendWithdrawal(company: Company): Attempt | null {
     done({ id, reference }) {
       checkNumber(reference, found.number);
       withdrawals.set(id, {
-        ...{ id, ownerId: by.id, walletId, bankId: bank.id, minor, fileId: null },
-        ...{ status: 'pending', doneBy: new Map(), requestedAt: now(), resendsId: former.id },
+        id,
+        ownerId: by.id,
+        walletId,
+        bankId: bank.id,
+        minor,
+        fileId: null,
+        status: 'pending',
+        doneBy: new Map(),
+        requestedAt: now(),
+        resendsId: former.id,
       });
       oracle.hold(walletId, minor);
     },
@@ -92,7 +102,9 @@ async function resendBill(company: Company): Promise<Attempt | null> {
   // A run does more in an hour than a person may.
   await sql`DELETE FROM rate_limit`.execute(app.db);
   return attempt<RouteReply<'resendBill'>>({
-    ...{ by, path: `/api/bills/${former.id}/resend`, confirms: true },
+    by,
+    path: `/api/bills/${former.id}/resend`,
+    confirms: true,
     body: { payeeId: payee.id, change: null, payOn: day },
     refusals: [
       by.id !== former.ownerId && 'bill_not_found',

@@ -18,10 +18,16 @@ function create(company: Company): Attempt | null {
   const frequency = random.pick(['weekly', 'monthly']);
   const endsOn = random.chance(0.4) ? addDays(day, random.int(-2, 40)) : null;
   return attempt<RouteReply<'createStandingBill'>>({
-    ...{ by, path: '/api/standing-bills' },
+    by,
+    path: '/api/standing-bills',
     body: {
-      ...{ walletId: wallet.id, payeeId: payee.id, amount: usd(minor), memo: '' },
-      ...{ frequency, startsOn: day, endsOn },
+      walletId: wallet.id,
+      payeeId: payee.id,
+      amount: usd(minor),
+      memo: '',
+      frequency,
+      startsOn: day,
+      endsOn,
     },
     refusals: [
       ...refusalsOfBill(company, wanted),
@@ -30,8 +36,15 @@ function create(company: Company): Attempt | null {
     ],
     async done({ id }) {
       const standing = {
-        ...{ id, ownerId: by.id, walletId: wallet.id, payeeId: payee.id, minor, frequency },
-        ...{ startsOn: day, endsOn, nextOn: day },
+        id,
+        ownerId: by.id,
+        walletId: wallet.id,
+        payeeId: payee.id,
+        minor,
+        frequency,
+        startsOn: day,
+        endsOn,
+        nextOn: day,
       };
       oracle.standingBills.set(id, standing);
       if (isNear(company, day)) await noteNext(company, standing, day);
@@ -46,7 +59,8 @@ function stop(company: Company): Attempt | null {
   if (standing === null) return null;
   const by = ownerMostly(company, standing.ownerId);
   return attempt({
-    ...{ by, path: `/api/standing-bills/${standing.id}/stop` },
+    by,
+    path: `/api/standing-bills/${standing.id}/stop`,
     refusals: [
       by.id !== standing.ownerId && 'standing_bill_not_found',
       standing.nextOn === null && 'standing_bill_ended',

@@ -21,7 +21,10 @@ function changeRules(company: Company): Attempt | null {
   const sum = rules.reduce((all, { kind, value }) => all + (kind === 'percent' ? value : 0n), 0n);
   const version = (plan?.version ?? 0) + (isStale ? 1 : 0);
   return attempt<RouteReply<'changeAutomaticTransfers'>>({
-    ...{ by, method: 'PUT', path: `/api/automatic-transfers/${wallet.id}`, confirms: true },
+    by,
+    method: 'PUT',
+    path: `/api/automatic-transfers/${wallet.id}`,
+    confirms: true,
     body: { version, rules: rules.map(written) },
     refusals: [
       !isOwn(wallet) && 'wallet_not_found',
@@ -91,8 +94,15 @@ async function noteRun(company: Company, line: ModelLine, plan: ModelPlan): Prom
     }
     const id = await newWithdrawalOf(company, line, minor);
     oracle.withdrawals.set(id, {
-      ...{ id, ownerId: plan.ownerId, walletId: line.walletId, bankId: rule.to.id, minor },
-      ...{ fileId: null, status: 'pending', doneBy: new Map(), requestedAt: at },
+      id,
+      ownerId: plan.ownerId,
+      walletId: line.walletId,
+      bankId: rule.to.id,
+      minor,
+      fileId: null,
+      status: 'pending',
+      doneBy: new Map(),
+      requestedAt: at,
     });
     oracle.hold(line.walletId, minor);
   }

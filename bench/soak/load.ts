@@ -254,11 +254,9 @@ function signIns(url: string, addresses: readonly string[]): Kind[] {
   const signedIn: typeof out = [];
   const send = async (path: string, browser: { cookie: string }, body: object) => {
     const response = await fetch(url + path, {
-      ...{
-        method: 'POST',
-        headers: unsafeHeaders(url, browser.cookie),
-        body: JSON.stringify(body),
-      },
+      method: 'POST',
+      headers: unsafeHeaders(url, browser.cookie),
+      body: JSON.stringify(body),
     });
     if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
     await response.text();

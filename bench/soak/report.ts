@@ -30,9 +30,16 @@ export async function benchSoak(
 ): Promise<boolean> {
   const durationMs = minutes * 60_000;
   const result = await runSoak({
-    ...{ durationMs, perSecond: PER_SECOND, people: PEOPLE, payees: STREAMS },
-    ...{ signingIn: SIGNING_IN, payrollEveryMs: Math.min(PAYROLL_EVERY_MS, durationMs / 4) },
-    ...{ sampleEveryMs: Math.min(SAMPLE_MS, durationMs / 40), seed: SEED, fsync: true, say },
+    durationMs,
+    perSecond: PER_SECOND,
+    people: PEOPLE,
+    payees: STREAMS,
+    signingIn: SIGNING_IN,
+    payrollEveryMs: Math.min(PAYROLL_EVERY_MS, durationMs / 4),
+    sampleEveryMs: Math.min(SAMPLE_MS, durationMs / 40),
+    seed: SEED,
+    fsync: true,
+    say,
   });
   const figures = soakFigures(result);
   const isMet = conclude(figures, say);

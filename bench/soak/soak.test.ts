@@ -7,8 +7,15 @@ import { runSoak } from './soak.ts';
 /** The short form of `npm run bench -- --soak`: too short for its ratios, long enough for each kind of request. */
 test('a company under a mixed load fails no request and keeps its streams and its books', async () => {
   const result = await runSoak({
-    ...{ durationMs: 8_000, perSecond: 30, people: 40, payees: 12, signingIn: 4 },
-    ...{ payrollEveryMs: 4_000, sampleEveryMs: 500, seed: 7, fsync: false },
+    durationMs: 8_000,
+    perSecond: 30,
+    people: 40,
+    payees: 12,
+    signingIn: 4,
+    payrollEveryMs: 4_000,
+    sampleEveryMs: 500,
+    seed: 7,
+    fsync: false,
     say: () => undefined,
   });
   expect(result.faults).toEqual([]);

@@ -110,7 +110,12 @@ export async function runSoak(options: SoakOptions): Promise<SoakResult> {
   const { problems } = await database.verify();
   return {
     ...answered,
-    ...{ durationMs, samples, keptHeapMb, payrolls, mails, bloat: [middle, end] },
+    durationMs,
+    samples,
+    keptHeapMb,
+    payrolls,
+    mails,
+    bloat: [middle, end],
     faults: [...answered.faults, ...faults],
     streams: { opened: listeners.length, stillOpen, events },
     problems: problems.map(({ check, what, id }) => `${check}: ${what} (${id})`),

@@ -152,5 +152,7 @@ export const position = namedObject('BankPosition', {
       ),
     })
     .nullable(),
-  ...{ owed: sums.owed, difference: sums.difference, openLines: sums.openLines },
+  owed: sums.owed,
+  difference: sums.difference,
+  openLines: sums.openLines,
 });

@@ -124,8 +124,13 @@ describe('the largest requests about a draft', () => {
   /** The character that JSON in UTF-8 needs most bytes for: six. */
   const text = (length: number) => '\u001f'.repeat(length);
   const order = {
-    ...{ walletType: 'retirement', department: 'customer_support', payOn: '2026-12-11' },
-    ...{ description: text(200), hasOwnAmounts: true, amount, startFrom: 'usual' },
+    walletType: 'retirement',
+    department: 'customer_support',
+    payOn: '2026-12-11',
+    description: text(200),
+    hasOwnAmounts: true,
+    amount,
+    startFrom: 'usual',
   };
   const changes = (count: number) =>
     Array.from({ length: count }, (_, index) => ({ id: idOf(index), amount }));
@@ -153,8 +158,10 @@ describe('the largest requests about a draft', () => {
     ]);
     const made = payrollDraftRoutes.adminCreatePayrollDraft.body;
     const chosen = {
-      ...{ walletType: 'salary', department: 'chosen' },
-      ...{ description: '', hasOwnAmounts: false },
+      walletType: 'salary',
+      department: 'chosen',
+      description: '',
+      hasOwnAmounts: false,
     };
     expect(made.safeParse({ ...chosen, people: [id] }).success).toBe(true);
     expect(made.safeParse({ ...chosen, people: [id, id] }).success).toBe(false);

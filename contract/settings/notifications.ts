@@ -11,12 +11,16 @@ function initialSwitch(name: EmailSwitch, hint: string) {
 /** Settings of the tab Notifications: preferences that new people start with. */
 export const NOTIFICATION_SETTINGS = {
   initialEmailEnabled: {
-    ...{ section: 'initialMail', kind: 'flag', says: 'On' },
+    section: 'initialMail',
+    kind: 'flag',
+    says: 'On',
     label: 'Email notifications',
     hint: 'Each person can change these later.',
   },
   initialEmailFrequency: {
-    ...{ section: 'initialMail', kind: 'choice', options: EMAIL_FREQUENCY_LABELS },
+    section: 'initialMail',
+    kind: 'choice',
+    options: EMAIL_FREQUENCY_LABELS,
     label: 'How often',
   },
   initialDepositAlerts: initialSwitch(

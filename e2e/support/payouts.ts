@@ -8,16 +8,20 @@ import { apiAs } from './people.ts';
 /** Settings of a company that pays by NACHA files. */
 export const BANK_SETTINGS = {
   ...({ payoutFormat: 'nacha' } as const),
-  ...{ payoutBankName: 'Northgate Commerce Bank' },
-  ...{ payoutRoutingNumber: '084207311', payoutAccountNumber: '00964410' },
+  payoutBankName: 'Northgate Commerce Bank',
+  payoutRoutingNumber: '084207311',
+  payoutAccountNumber: '00964410',
   payoutCompanyId: '1912345678',
 } as const;
 
 /** An approved withdrawal of a person whose name is nobody else's. */
 export async function approvedWithdrawal(company: Company, lastName: string, amountMinor: bigint) {
   const person = await company.createEmployee({
-    ...{ firstName: 'Aanya', lastName, fundedMinor: 100_000n },
-    ...{ isApproved: true, hasVerifiedBank: true },
+    firstName: 'Aanya',
+    lastName,
+    fundedMinor: 100_000n,
+    isApproved: true,
+    hasVerifiedBank: true,
   });
   const api = await apiAs(person);
   const { accounts } = await ask(api, 'listWallets', {});

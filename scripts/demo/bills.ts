@@ -23,8 +23,12 @@ interface DemoBill {
 /** Days from scheduling a bill to the day it is paid on. */
 const DAYS_AHEAD = 9;
 const FIBER = {
-  ...{ name: 'Maya Castellanos', payee: 'Harbor Fiber', customerNumber: 'HF-220418' },
-  ...{ accountNumber: '40227755502', amountMinor: 7_000n, memo: 'Internet' },
+  name: 'Maya Castellanos',
+  payee: 'Harbor Fiber',
+  customerNumber: 'HF-220418',
+  accountNumber: '40227755502',
+  amountMinor: 7_000n,
+  memo: 'Internet',
 };
 
 /** In every status, so that every queue has something in it. Amounts in cents. */
@@ -33,24 +37,49 @@ const BILLS: readonly DemoBill[] = [
   { ...FIBER, payDaysAgo: 30, ending: 'paid' },
   { ...FIBER, payDaysAgo: -5, ending: 'scheduled' },
   {
-    ...{ name: 'Keiko Tanabe', payee: 'Cascade Power & Light', customerNumber: '77-10423' },
-    ...{ accountNumber: '118840226', amountMinor: 11_840n, payDaysAgo: 1, ending: 'sent' },
+    name: 'Keiko Tanabe',
+    payee: 'Cascade Power & Light',
+    customerNumber: '77-10423',
+    accountNumber: '118840226',
+    amountMinor: 11_840n,
+    payDaysAgo: 1,
+    ending: 'sent',
   },
   {
-    ...{ name: 'Daniel Kowalczyk', payee: 'Bright Steps Childcare', customerNumber: '' },
-    ...{ accountNumber: '5508119034', amountMinor: 18_000n, payDaysAgo: 1, ending: 'due' },
+    name: 'Daniel Kowalczyk',
+    payee: 'Bright Steps Childcare',
+    customerNumber: '',
+    accountNumber: '5508119034',
+    amountMinor: 18_000n,
+    payDaysAgo: 1,
+    ending: 'due',
   },
   {
-    ...{ name: 'Priya Raghunathan', payee: 'Alder Insurance', customerNumber: 'AI-90077' },
-    ...{ accountNumber: '7300041182', amountMinor: 12_550n, payDaysAgo: 12, ending: 'returned' },
+    name: 'Priya Raghunathan',
+    payee: 'Alder Insurance',
+    customerNumber: 'AI-90077',
+    accountNumber: '7300041182',
+    amountMinor: 12_550n,
+    payDaysAgo: 12,
+    ending: 'returned',
   },
   {
-    ...{ name: 'Marcus Whitfield', payee: 'Lakeside Dental', customerNumber: '20881' },
-    ...{ accountNumber: '6640098715', amountMinor: 9_000n, payDaysAgo: 5, ending: 'rejected' },
+    name: 'Marcus Whitfield',
+    payee: 'Lakeside Dental',
+    customerNumber: '20881',
+    accountNumber: '6640098715',
+    amountMinor: 9_000n,
+    payDaysAgo: 5,
+    ending: 'rejected',
   },
   {
-    ...{ name: 'Zahra Benali', payee: 'Northside Gym', customerNumber: 'M-1184' },
-    ...{ accountNumber: '9021557740', amountMinor: 3_900n, payDaysAgo: 2, ending: 'cancelled' },
+    name: 'Zahra Benali',
+    payee: 'Northside Gym',
+    customerNumber: 'M-1184',
+    accountNumber: '9021557740',
+    amountMinor: 3_900n,
+    payDaysAgo: 2,
+    ending: 'cancelled',
   },
 ];
 
@@ -86,8 +115,13 @@ async function schedule(
 ): Promise<void> {
   const { services, timeline, timeZone, now } = story;
   const payee = await addPayee(tx, services, person.by, {
-    ...{ name, customerNumber, accountNumber, kind: 'business', accountType: 'checking' },
-    ...{ routingNumber: '021000021', isSaved: true },
+    name,
+    customerNumber,
+    accountNumber,
+    kind: 'business',
+    accountType: 'checking',
+    routingNumber: '021000021',
+    isSaved: true,
   });
   const { id } = await scheduleBill(tx, services, person.by, {
     walletId: (await walletOf(tx, person, 'salary')).id,
@@ -130,7 +164,8 @@ function stepsTo(
       return [(tx) => billActs.stop(tx, services, admin, { id, reason: WHY_REJECTED })];
     case 'returned':
       return [
-        ...[send, complete],
+        send,
+        complete,
         (tx) => billActs.return(tx, services, admin, { id, reason: WHY_RETURNED }),
       ];
   }

@@ -49,7 +49,11 @@ async function join(
   const { email, firstName, lastName, department, position } = entry;
   const canSignIn = DEMO_SIGN_INS.some((signIn) => signIn.email === email);
   const { id } = await createEmployeeAccount(tx, services, admins[0], {
-    ...{ email, firstName, lastName, department, position },
+    email,
+    firstName,
+    lastName,
+    department,
+    position,
     passwordHash: canSignIn ? passwords.own : passwords.unknown,
   });
   const name = fullName(entry);

@@ -57,13 +57,17 @@ function furtherOrders(index: number): Order[] {
   const orders: Order[] = [];
   if (index % SAVINGS_EVERY === 1) {
     orders.push({
-      ...{ walletType: 'savings', department: 'all', amount: money(SAVINGS_MINOR, 'USD') },
+      walletType: 'savings',
+      department: 'all',
+      amount: money(SAVINGS_MINOR, 'USD'),
       description: 'Company contribution to savings',
     });
   }
   if (index % RETIREMENT_EVERY === 5) {
     orders.push({
-      ...{ walletType: 'retirement', department: 'all', amount: money(RETIREMENT_MINOR, 'USD') },
+      walletType: 'retirement',
+      department: 'all',
+      amount: money(RETIREMENT_MINOR, 'USD'),
       description: 'Company contribution to retirement',
     });
   }

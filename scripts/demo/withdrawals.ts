@@ -24,8 +24,15 @@ const MOST_MINOR = 620_000n;
 const ROUND_MINOR = 2_500n;
 
 const REASONS = [
-  ...[DEFAULT_WITHDRAWAL_REASON, DEFAULT_WITHDRAWAL_REASON, DEFAULT_WITHDRAWAL_REASON],
-  ...['Rent', 'Car repair', 'School fees', 'Travel home', 'Medical bill', 'Moving house'],
+  DEFAULT_WITHDRAWAL_REASON,
+  DEFAULT_WITHDRAWAL_REASON,
+  DEFAULT_WITHDRAWAL_REASON,
+  'Rent',
+  'Car repair',
+  'School fees',
+  'Travel home',
+  'Medical bill',
+  'Moving house',
 ] as const;
 
 const WHY_REJECTED = 'Please confirm the destination account with Finance first.';
@@ -145,7 +152,9 @@ function stepsTo(
       ];
     case 'returned':
       return [
-        ...[approve, start, complete],
+        approve,
+        start,
+        complete,
         async (tx) => {
           await withdrawalActs.return(tx, services, admin, { id, reason: WHY_RETURNED });
           // One of those that ended recently waits for its owner to confirm the account.

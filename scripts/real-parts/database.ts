@@ -34,8 +34,14 @@ export async function startPostgres(place: Place, programs: Programs): Promise<D
   writeFileSync(passwordFile, superuser, { mode: 0o600 });
   chownSync(passwordFile, place.account.uid, place.account.gid);
   await runAs(place.account, programs.initdb, [
-    ...['--pgdata', cluster, '--username', 'postgres', '--pwfile', passwordFile],
-    ...['--auth', 'scram-sha-256'],
+    '--pgdata',
+    cluster,
+    '--username',
+    'postgres',
+    '--pwfile',
+    passwordFile,
+    '--auth',
+    'scram-sha-256',
   ]);
   const part = await startPart(place, {
     name: 'postgresql',

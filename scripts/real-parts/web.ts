@@ -18,9 +18,23 @@ export interface Certificate {
 export function createCertificate({ folder, account }: Place, { openssl }: Programs): Certificate {
   const files = { certificate: join(folder, 'localhost.pem'), key: join(folder, 'localhost.key') };
   const args = [
-    ...['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'],
-    ...['-days', '2', '-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost'],
-    ...['-keyout', files.key, '-out', files.certificate],
+    'req',
+    '-x509',
+    '-newkey',
+    'ec',
+    '-pkeyopt',
+    'ec_paramgen_curve:prime256v1',
+    '-nodes',
+    '-days',
+    '2',
+    '-subj',
+    '/CN=localhost',
+    '-addext',
+    'subjectAltName=DNS:localhost',
+    '-keyout',
+    files.key,
+    '-out',
+    files.certificate,
   ];
   execFileSync(openssl, args, { stdio: 'pipe' });
   // nginx reads it as this account; Postfix reads it before it gives up root.

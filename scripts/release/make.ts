@@ -172,9 +172,20 @@ export async function makeRelease(): Promise<string> {
   stage(join(staging, name), release);
   const archive = join(OUTPUT, `${name}.tar.gz`);
   execFileSync('tar', [
-    ...['--sort=name', `--mtime=${release.committedAt}`, '--format=gnu', '--numeric-owner'],
-    ...['--owner=0', '--group=0', '--mode=u+rwX,go+rX,go-w', '--use-compress-program=gzip -6n'],
-    ...['--create', '--file', archive, '--directory', staging, name],
+    '--sort=name',
+    `--mtime=${release.committedAt}`,
+    '--format=gnu',
+    '--numeric-owner',
+    '--owner=0',
+    '--group=0',
+    '--mode=u+rwX,go+rX,go-w',
+    '--use-compress-program=gzip -6n',
+    '--create',
+    '--file',
+    archive,
+    '--directory',
+    staging,
+    name,
   ]);
   rmSync(staging, { recursive: true });
   writeFileSync(`${archive}.sha256`, `${sha256(archive)}  ${basename(archive)}\n`);

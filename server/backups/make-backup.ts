@@ -93,7 +93,10 @@ export async function makeBackup(options: BackupOptions): Promise<MadeBackup> {
     mkdirSync(unfinished, { mode: 0o700 });
     const parts = await writeParts(unfinished, options);
     const made: Manifest = {
-      ...{ format: 1, version: VERSION, startedAt, finishedAt: now().toISOString() },
+      format: 1,
+      version: VERSION,
+      startedAt,
+      finishedAt: now().toISOString(),
       parts,
     };
     writeFileSync(join(unfinished, MANIFEST), `${JSON.stringify(made, null, 2)}\n`, {

@@ -29,7 +29,9 @@ function urlOf(database: string): string {
 // A separate cluster: the one of the other tests has the role purser_app.
 beforeAll(async () => {
   cluster = await startEmbedded({
-    ...{ dataDir, fsync: false, log: () => undefined },
+    dataDir,
+    fsync: false,
+    log: () => undefined,
     binDir: process.env['PURSER_TEST_POSTGRES'],
   });
   await asSuperuser('DROP DATABASE purser WITH (FORCE)');

@@ -39,7 +39,9 @@ const digitsOf = (reference: string | null) => reference?.replace(/^[A-Z]+-/, ''
 const askDeposit = async ({ by, wallet }: Payee) =>
   withTx(db, (tx) =>
     requestDeposit(tx, services, by, {
-      ...{ walletId: wallet.id, method: 'ach', amount: money(5_000n, 'USD') },
+      walletId: wallet.id,
+      method: 'ach',
+      amount: money(5_000n, 'USD'),
     }),
   );
 const askWithdrawal = async (payee: Payee) =>
@@ -78,8 +80,11 @@ describe('a number', () => {
       );
       await withTx(db, (tx) =>
         payPerson(tx, services, maya.by, {
-          ...{ recipientId: grace.by.actor.id, walletId: maya.wallet.id, note: '' },
-          ...{ amount: money(100n, 'USD'), savePayee: false },
+          recipientId: grace.by.actor.id,
+          walletId: maya.wallet.id,
+          note: '',
+          amount: money(100n, 'USD'),
+          savePayee: false,
         }),
       );
     }
@@ -98,8 +103,11 @@ describe('a number', () => {
   it('cannot belong to another thing, whoever writes it', async () => {
     const { reference } = await askDeposit(maya);
     const posting = {
-      ...{ kind: 'transfer', reference: `TXN-${digitsOf(reference)}`, description: 'Paid' },
-      ...{ actorId: null, subjectId: newId() },
+      kind: 'transfer',
+      reference: `TXN-${digitsOf(reference)}`,
+      description: 'Paid',
+      actorId: null,
+      subjectId: newId(),
       entries: [
         { accountId: maya.wallet.ledgerAccountId, amountMinor: -100n },
         { accountId: grace.wallet.ledgerAccountId, amountMinor: 100n },
@@ -121,7 +129,9 @@ describe('a number', () => {
 
   it('is not used for the payout of an older request that shares it with another thing', async () => {
     const { id, reference } = await withdrawalIn(db, services, {
-      ...{ payee: maya, admin, status: 'processing' },
+      payee: maya,
+      admin,
+      status: 'processing',
     });
     await giveNumberAway(digitsOf(reference) ?? '');
     const paid = await withTx(db, (tx) => withdrawalActs.complete(tx, services, admin, { id }));

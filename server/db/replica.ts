@@ -108,7 +108,9 @@ export function openReplica(options: ReplicaOptions): Replica {
   const { probe, connections: max, answerMs, ...times } = LIMITS.replica;
   const watch = watchConnections({ url, log, name: 'replica', limits: probe });
   const pool = createPool({
-    ...{ url, max, applicationName: 'purser-replica' },
+    url,
+    max,
+    applicationName: 'purser-replica',
     connectTimeoutMs: times.connectTimeoutMs,
     statementTimeoutMs: times.statementTimeoutMs,
     lockTimeoutMs: times.lockTimeoutMs,
@@ -212,7 +214,10 @@ export function openReplica(options: ReplicaOptions): Replica {
   }
 
   const comparing = supervise({
-    ...{ name: 'replica position', log, everyMs: compareEveryMs, mostRetryMs: compareEveryMs },
+    name: 'replica position',
+    log,
+    everyMs: compareEveryMs,
+    mostRetryMs: compareEveryMs,
     turn: () =>
       compare().catch((error: unknown) => {
         known = undefined;
@@ -221,7 +226,9 @@ export function openReplica(options: ReplicaOptions): Replica {
       }),
   });
   return {
-    ...{ read, pool, parts: [watch.part, comparing] },
+    read,
+    pool,
+    parts: [watch.part, comparing],
     async position() {
       const { rows } = await POSITION.execute(db);
       if (rows[0] === undefined) throw new InvariantError('a query without FROM gave no row');
@@ -258,6 +265,9 @@ function readingOf(db: Db, connection: DatabaseConnection): Db {
   });
   const dialect = dialectOf(db.getExecutor());
   return new Kysely<DB>({
-    ...{ config: { dialect }, dialect, driver: dialect.createDriver(), executor },
+    config: { dialect },
+    dialect,
+    driver: dialect.createDriver(),
+    executor,
   }) as Db;
 }

@@ -64,8 +64,13 @@ test('settings and role are set after connecting, so that a pooler cannot drop t
   await pool.end();
   expect(rows).toEqual([
     {
-      ...{ role: 'purser_app', jit: 'off', memory: '5MB', path: 'public,pg_temp' },
-      ...{ statement: '7s', lock: '3s', idle: '1min' },
+      role: 'purser_app',
+      jit: 'off',
+      memory: '5MB',
+      path: 'public,pg_temp',
+      statement: '7s',
+      lock: '3s',
+      idle: '1min',
     },
   ]);
 });

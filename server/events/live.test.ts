@@ -137,7 +137,9 @@ test('a page that was read before its stream was open receives what changed in b
   const stream = {
     actor: { id: maya.id, role: 'employee', name: 'Maya' } as const,
     send: (topic: string) => void late.push(topic),
-    ...{ close() {}, beat() {}, isSignedIn: () => Promise.resolve(true) },
+    close() {},
+    beat() {},
+    isSignedIn: () => Promise.resolve(true),
   };
   const remove = third.live.open(stream, performance.now() - readMs);
   expect(late).toEqual(['wallets']);

@@ -129,7 +129,7 @@ export async function startLive(options: LiveOptions): Promise<RunningLive> {
   }
 
   async function recheck(): Promise<void> {
-    for (const stream of [...streams]) {
+    for (const stream of Array.from(streams)) {
       const isSignedIn = await stream.isSignedIn().catch(() => true);
       if (!isSignedIn) stream.close();
     }
@@ -165,7 +165,7 @@ export async function startLive(options: LiveOptions): Promise<RunningLive> {
       isStopping = true;
       clearInterval(heartbeat);
       clearInterval(rechecking);
-      for (const stream of [...streams]) stream.close();
+      for (const stream of streams) stream.close();
       await part.stop();
     },
   };

@@ -42,8 +42,13 @@ test.each([
   socket.write(
     [
       `${to} HTTP/1.1`,
-      ...['Host: localhost', `Origin: ${TEST_ORIGIN}`, `Cookie: ${cookie}`],
-      ...[`Content-Type: ${type}`, 'Content-Length: 5000', '', '{"bankName":'],
+      'Host: localhost',
+      `Origin: ${TEST_ORIGIN}`,
+      `Cookie: ${cookie}`,
+      `Content-Type: ${type}`,
+      'Content-Length: 5000',
+      '',
+      '{"bankName":',
     ].join('\r\n'),
   );
   await until(() => incoming?.readableDidRead === true);

@@ -91,7 +91,10 @@ async function countRead(
 
 /** Refusals by a limit that somebody met, other than those of amounts that hold for everybody. */
 const LIMITS: ReadonlySet<ErrorCode> = new Set([
-  ...(['too_many_requests', 'hourly_limit', 'new_browser_limit', 'api_key_daily_limit'] as const),
+  'too_many_requests',
+  'hourly_limit',
+  'new_browser_limit',
+  'api_key_daily_limit',
 ]);
 
 /** Runs a part of an operation. A limit that it meets is in the audit trail. */

@@ -129,7 +129,10 @@ test('bills, from their first day to their return', async () => {
 test('payees and standing bills', async () => {
   const payeeId = await outsidePayee(purser.db, purser.services, maya.by, { name: 'Harbor Gas' });
   const standing = await expectDone(owner(), 'POST', 'standing-bills', {
-    ...{ walletId: maya.wallet.id, payeeId, amount: AMOUNT, frequency: 'monthly' },
+    walletId: maya.wallet.id,
+    payeeId,
+    amount: AMOUNT,
+    frequency: 'monthly',
     startsOn: addDays(today, 1),
   });
   await expectDone(owner(), 'POST', `standing-bills/${standing.id}/stop`);
@@ -208,7 +211,8 @@ test('usual pay that takes two', async () => {
   const change = async (amountMinor: bigint, beforeMinor: bigint) => {
     const line = { walletType: 'salary', before: money(beforeMinor, 'USD') };
     const reply = await expectDone(renee, 'POST', `admin/employees/${ben.id}/usual-pay`, {
-      ...{ validFrom: today, reason: 'A raise' },
+      validFrom: today,
+      reason: 'A raise',
       lines: [{ ...line, amount: money(amountMinor, 'USD') }],
     });
     const changes = reply['changes'] as { id: string; status: string }[];
@@ -274,7 +278,9 @@ test('payrolls that are taken back', async () => {
     .executeTakeFirstOrThrow();
   const words = { reason: 'paid_twice', message: 'You were paid twice.' };
   await expectDone(theo, 'POST', `admin/payroll/lines/${line.id}/reverse`, {
-    ...{ amount: AMOUNT, left: AMOUNT, ...words },
+    amount: AMOUNT,
+    left: AMOUNT,
+    ...words,
   });
   await expectDone(theo, 'POST', `admin/payroll/batches/${id}/reverse`, { after: 0, ...words });
 });

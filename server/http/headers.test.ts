@@ -101,17 +101,21 @@ describe('the web app', () => {
   });
 
   test.each([
-    ...['/.well-known/security.txt', '/.well-known/change-password', '/.well-known/acme/x'],
-    ...[
-      '/.well-known',
-      '/.env',
-      '/.git/config',
-      '/robots.txt',
-      '/favicon.ico',
-      '/site.webmanifest',
-    ],
-    ...['/assets/app-1a2b3c.js.map', '/admin/.hidden', '/apple-touch-icon-precomposed.png'],
-    ...['/api/unknown', '/api', '/api/.well-known/x'],
+    '/.well-known/security.txt',
+    '/.well-known/change-password',
+    '/.well-known/acme/x',
+    '/.well-known',
+    '/.env',
+    '/.git/config',
+    '/robots.txt',
+    '/favicon.ico',
+    '/site.webmanifest',
+    '/assets/app-1a2b3c.js.map',
+    '/admin/.hidden',
+    '/apple-touch-icon-precomposed.png',
+    '/api/unknown',
+    '/api',
+    '/api/.well-known/x',
   ])('does not answer %s with the page', async (path) => {
     const response = await purser.ask('GET', path);
     expect(response.status).toBe(404);

@@ -50,7 +50,9 @@ export async function tellPosition(
   // The change took place, whatever becomes of this question: without an answer the next reads go to the primary.
   const position = String(await replica.position().catch(() => Number.MAX_SAFE_INTEGER));
   const cookie = serialize(POSITION_COOKIE, position, {
-    ...{ path: '/', sameSite: 'Lax', maxAge: POSITION_LIFE_S },
+    path: '/',
+    sameSite: 'Lax',
+    maxAge: POSITION_LIFE_S,
     secure: publicUrl.startsWith('https:'),
   });
   response.headers.set(POSITION_HEADER, position);

@@ -13,7 +13,12 @@ afterAll(() => purser.close());
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 const ADDRESSES = [
   ...new Set([...OPERATIONS.map(({ path }) => pathWith(path)), EVENTS_PATH, OPENAPI_PATH]),
-  ...['/healthz', '/readyz', '/metrics', '/unsubscribe', '/calendars/x.ics', '/api/nothing'],
+  '/healthz',
+  '/readyz',
+  '/metrics',
+  '/unsubscribe',
+  '/calendars/x.ics',
+  '/api/nothing',
 ];
 
 test('the Allow header of each 405 names exactly the methods that the address answers', async () => {

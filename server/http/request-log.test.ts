@@ -16,7 +16,9 @@ test("logs a request's operation and person, and no user input", async () => {
 
   expect(lines).toContainEqual(
     expect.objectContaining({
-      ...{ method: 'POST', status: 200, ms: expect.any(Number) },
+      method: 'POST',
+      status: 200,
+      ms: expect.any(Number),
       requestId: signedIn.headers.get('x-request-id'),
     }),
   );

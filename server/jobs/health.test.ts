@@ -86,7 +86,9 @@ describe('the log', () => {
     let queue: HealthChecks['queue'] = well;
     const checks = { database: well, storage: well, ledger: well, replica: null };
     const monitor = createHealthMonitor({
-      ...{ db, clock, log },
+      db,
+      clock,
+      log,
       checks: { ...checks, mail: () => mail(), queue: () => queue() },
     });
     await monitor.check();

@@ -136,7 +136,13 @@ async function examine(
   const at = minuteOf(now);
   return {
     findings: {
-      ...{ at, database: database === true, queue, mail: mail === true, storage, ledger, replica },
+      at,
+      database: database === true,
+      queue,
+      mail: mail === true,
+      storage,
+      ledger,
+      replica,
     },
     faults,
   };

@@ -21,7 +21,10 @@ function calendar(
   return { timeZone: NEW_YORK, currency: 'USD', schedule: payrollSchedule(schedule), paydayMoves };
 }
 const NO_SCHEDULE: PayrollCalendar = {
-  ...{ timeZone: NEW_YORK, currency: 'USD', schedule: null, paydayMoves: 'before' },
+  timeZone: NEW_YORK,
+  currency: 'USD',
+  schedule: null,
+  paydayMoves: 'before',
 };
 
 function noonOf(day: string): Date {
@@ -129,7 +132,7 @@ describe('nextPaydays', () => {
         moves,
         times,
         currencies,
-        (...[[schedule, longest], paydayMoves, now, currency]) => {
+        ([schedule, longest], paydayMoves, now, currency) => {
           const of = { ...calendar(schedule, paydayMoves), currency };
           const days = nextPaydays(of, now, 3).map(({ on }) => on);
           const today = dayIn(NEW_YORK, now);

@@ -13,9 +13,19 @@ const GENERATIONS = new Set(['jr', 'junior', 'ii', 'iii', 'iv']);
 
 /** Letters that Unicode does not decompose, in the spelling that banks print. */
 const SPELLINGS: Readonly<Record<string, string>> = {
-  ...{ ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', ł: 'l', đ: 'd', ð: 'd', þ: 'th', ı: 'i' },
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  ł: 'l',
+  đ: 'd',
+  ð: 'd',
+  þ: 'th',
+  ı: 'i',
   // Arabic: letters that people use for each other at the end of a word; the stretching sign.
-  ...{ ى: 'ي', ة: 'ه', ـ: '' },
+  ى: 'ي',
+  ة: 'ه',
+  ـ: '',
 };
 const RESPELLED = new RegExp(`[${Object.keys(SPELLINGS).join('')}]`, 'g');
 

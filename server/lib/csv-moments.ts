@@ -15,8 +15,12 @@ export function localMoment(timeZone: string, at: Date): string {
     format = new Intl.DateTimeFormat('en-CA', {
       timeZone,
       hourCycle: 'h23',
-      ...{ year: 'numeric', month: '2-digit', day: '2-digit' },
-      ...{ hour: '2-digit', minute: '2-digit', second: '2-digit' },
+      year: 'numeric',
+      month: '2-digit',
+      day: '2-digit',
+      hour: '2-digit',
+      minute: '2-digit',
+      second: '2-digit',
       timeZoneName: 'longOffset',
     });
     formats.set(timeZone, format);

@@ -25,7 +25,12 @@ beforeAll(async () => {
   };
   watchSealing(metrics, { db, sealer });
   const jobs = startJobs({
-    ...{ db, pool, metrics, log: silentLog, cron: [], beforeWork: () => Promise.resolve() },
+    db,
+    pool,
+    metrics,
+    log: silentLog,
+    cron: [],
+    beforeWork: () => Promise.resolve(),
     handlers: { 'send-mail': () => Promise.resolve(), 'take-bills': () => Promise.resolve() },
   });
   await jobs.part.stop();

@@ -42,7 +42,11 @@ describe('an export', () => {
         personId: null,
         details: {
           operation: 'adminExportWithdrawals',
-          ...{ person: '', status: 'pending', urgency: 'all', sort: 'queue', direction: 'desc' },
+          person: '',
+          status: 'pending',
+          urgency: 'all',
+          sort: 'queue',
+          direction: 'desc',
           isSearched: true,
         },
       },

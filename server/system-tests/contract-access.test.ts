@@ -19,7 +19,9 @@ import { tableSums } from '#test/table-sums.ts';
 /** Every operation of the contract, asked by everybody and with everything that is wrong. */
 let purser: TestApp;
 const cookies: Record<'employee' | 'admin' | 'leaver', string> = {
-  ...{ employee: '', admin: '', leaver: '' },
+  employee: '',
+  admin: '',
+  leaver: '',
 };
 /** With every scope there is. */
 let apiKey = '';

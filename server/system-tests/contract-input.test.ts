@@ -146,8 +146,17 @@ test('every kind of fault is found', () => {
   expect(faults.length).toBeGreaterThan(400);
   expect(new Set(faults.map(({ what }) => what.replace(/ type .*/, '')))).toEqual(
     new Set([
-      ...['left out', 'a value of the', 'no choice', 'no such form', 'too long', 'too small'],
-      ...['too large', 'too short', 'a fraction', 'too many', 'too few'],
+      'left out',
+      'a value of the',
+      'no choice',
+      'no such form',
+      'too long',
+      'too small',
+      'too large',
+      'too short',
+      'a fraction',
+      'too many',
+      'too few',
     ]),
   );
   const operations = OPERATIONS.filter(

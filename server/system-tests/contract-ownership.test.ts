@@ -29,7 +29,9 @@ const FIELDS = OPERATIONS.filter(({ spec }) =>
   (['params', 'query', 'body'] as const).flatMap((part) =>
     idsIn(operation.spec[part]).map((field) => ({
       ...operation,
-      ...{ part, field, key: `${operation.name} ${field}` },
+      part,
+      field,
+      key: `${operation.name} ${field}`,
     })),
   ),
 );

@@ -63,7 +63,9 @@ describe('an administrator who was an employee', () => {
 
   test('is paid by a payroll that they send themselves, as everybody is', async () => {
     const order = {
-      ...{ walletType: 'salary', department: 'hr', amount: money(192_000n, 'USD') },
+      walletType: 'salary',
+      department: 'hr',
+      amount: money(192_000n, 'USD'),
       description: 'Pay',
     };
     const { hash } = await bodyOf('maya', 'POST', '/api/admin/payroll/preview', order);

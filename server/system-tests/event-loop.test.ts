@@ -66,7 +66,9 @@ test('a CSV file that arrives byte by byte costs no more than its bytes', async 
   const body = Readable.toWeb(Readable.from(Array.from(bytes, (byte) => new Uint8Array([byte]))));
   const { usedMs, result } = await longestStop(async () =>
     app.purser.app.request(`${TEST_ORIGIN}${IMPORT_PATH}`, {
-      ...{ method: 'POST', body, duplex: 'half' },
+      method: 'POST',
+      body,
+      duplex: 'half',
       headers: { cookie: app.cookie, origin: TEST_ORIGIN },
     } as RequestInit),
   );

@@ -70,8 +70,12 @@ function requestOf({ name, path }: { name: string; path: string }) {
 const CENTS = { minor: '12', currency: 'USD' };
 const FILE_QUERY = `version=1&controlTotal=none&hash=${'0'.repeat(64)}`;
 const PAYEE = {
-  ...{ name: 'Harbor Fiber', kind: 'business', routingNumber: '021000021' },
-  ...{ accountNumber: '40227755502', accountType: 'checking', isSaved: true },
+  name: 'Harbor Fiber',
+  kind: 'business',
+  routingNumber: '021000021',
+  accountNumber: '40227755502',
+  accountType: 'checking',
+  isSaved: true,
 };
 
 async function exhaust(limit: HourlyLimit, { id }: TestPerson): Promise<void> {

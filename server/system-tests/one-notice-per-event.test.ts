@@ -124,7 +124,9 @@ test('so are a bank account and a deposit', async () => {
   const request = () =>
     expectOneNoticeOf('request', (tx) =>
       requestDeposit(tx, services, maya.by, {
-        ...{ walletId: maya.wallet.id, method: 'ach', amount: money(5_000n, 'USD') },
+        walletId: maya.wallet.id,
+        method: 'ach',
+        amount: money(5_000n, 'USD'),
       }),
     );
   const deposit = await request();
@@ -143,8 +145,11 @@ test('so are payroll and funding, for the people who are paid and the admin who 
   });
   await expectOneNotice('funding', async () => {
     const { id } = await fundAsSeen(db, services, admin.by, {
-      ...{ id: maya.by.actor.id, type: 'bonus', walletId: maya.wallet.id },
-      ...{ amount: money(50_000n, 'USD'), description: 'Fourth quarter' },
+      id: maya.by.actor.id,
+      type: 'bonus',
+      walletId: maya.wallet.id,
+      amount: money(50_000n, 'USD'),
+      description: 'Fourth quarter',
     });
     await postPayroll(db, services, id);
   });
@@ -153,14 +158,19 @@ test('so are payroll and funding, for the people who are paid and the admin who 
 test('so are payments to people, bills and standing bills', async () => {
   await expectOneNoticeOf('pay a person', (tx) =>
     payPerson(tx, services, maya.by, {
-      ...{ walletId: maya.wallet.id, recipientId: sam.by.actor.id },
-      ...{ amount: money(700n, 'USD'), note: '', savePayee: true },
+      walletId: maya.wallet.id,
+      recipientId: sam.by.actor.id,
+      amount: money(700n, 'USD'),
+      note: '',
+      savePayee: true,
     }),
   );
   const savings = await fundedWallet(db, services, maya.by, 0n, 'savings');
   await expectOneNoticeOf('move money', (tx) =>
     moveMoney(tx, services, maya.by, {
-      ...{ fromWalletId: maya.wallet.id, toWalletId: savings.id, amount: money(300n, 'USD') },
+      fromWalletId: maya.wallet.id,
+      toWalletId: savings.id,
+      amount: money(300n, 'USD'),
     }),
   );
   const payeeId = await outsidePayee(db, services, maya.by);
@@ -193,7 +203,10 @@ test('so are payments to people, bills and standing bills', async () => {
   };
   await expectOneNoticeOf('set up a standing bill', (tx) =>
     createStandingBill(tx, services, maya.by, {
-      ...{ ...standing, startsOn: TODAY, endsOn: null, frequency: 'weekly' },
+      ...standing,
+      startsOn: TODAY,
+      endsOn: null,
+      frequency: 'weekly',
     }),
   );
   services.clock.set('2026-12-14T15:00:00.000Z');

@@ -73,7 +73,8 @@ async function ask<T>(
   { isRefused = false } = {},
 ): Promise<T> {
   const reply = await purser.ask(method, `/api/${path}`, {
-    ...{ cookie: cookies.get(id) ?? '', key: randomUUID() },
+    cookie: cookies.get(id) ?? '',
+    key: randomUUID(),
     ...(body !== undefined && { body }),
     ...(typeof body === 'string' && { headers: { 'content-type': 'text/csv' } }),
   });
@@ -89,8 +90,12 @@ const DRAFTS = 'admin/payroll/drafts';
 
 const begin = (payOn: string, startFrom?: 'last') =>
   ask<PayrollDraft>(renee, 'POST', DRAFTS, {
-    ...{ walletType: 'salary', department: 'all', payOn, description: `Pay of ${payOn}` },
-    ...{ hasOwnAmounts: true, ...(startFrom && { startFrom }) },
+    walletType: 'salary',
+    department: 'all',
+    payOn,
+    description: `Pay of ${payOn}`,
+    hasOwnAmounts: true,
+    ...(startFrom && { startFrom }),
   });
 
 type Compared = Pick<PayrollPreview, 'hash' | 'differences'>;
@@ -208,7 +213,9 @@ test('a company pays from a file, takes one payment back, and recovers another o
   const words = { reason: 'wrong_amount', message: 'The file had last month’s hours.' };
   const amount = niasLine.amount;
   await ask(renee, 'POST', `admin/payroll/lines/${niasLine.id}/reverse`, {
-    ...{ amount, left: amount, ...words },
+    amount,
+    left: amount,
+    ...words,
   });
   await approveIdentity(db, services, lucia.by, theo.by);
   const bank = await verifiedBank(db, services, { owner: lucia.by, admin: theo.by });
@@ -218,8 +225,11 @@ test('a company pays from a file, takes one payment back, and recovers another o
   const kept = 11_840n;
   const spent = BigInt(wallet?.balance.minor ?? 0) - kept;
   await ask(lucia, 'POST', 'withdrawals', {
-    ...{ walletId: wallet?.id, bankAccountId: bank.id, amount: money(spent, 'USD') },
-    ...{ urgency: 'medium', reason: 'Rent' },
+    walletId: wallet?.id,
+    bankAccountId: bank.id,
+    amount: money(spent, 'USD'),
+    urgency: 'medium',
+    reason: 'Rent',
   });
 
   // The rest is recovered from the next two payrolls, which she accepts.
@@ -228,8 +238,13 @@ test('a company pays from a file, takes one payment back, and recovers another o
   const proposed = await ask<Recovery>(
     ...([renee, 'POST', `admin/payroll/lines/${luciasLine.id}/recovery`] as const),
     {
-      ...{ now: money(kept, 'USD'), left: lineAmount, percent: 100, ...words },
-      ...{ instalment: money((rest + 1n) / 2n, 'USD'), startsOn: thirdDay, answerBy: thirdDay },
+      now: money(kept, 'USD'),
+      left: lineAmount,
+      percent: 100,
+      ...words,
+      instalment: money((rest + 1n) / 2n, 'USD'),
+      startsOn: thirdDay,
+      answerBy: thirdDay,
     },
   );
   await ask(lucia, 'POST', `recoveries/${proposed.id}/accept`);

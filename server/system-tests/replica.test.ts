@@ -52,7 +52,9 @@ interface Server extends TestApp {
 async function openServer(compareEveryMs = 100): Promise<Server> {
   const seen: ReadOutcome[] = [];
   const replica = openReplica({
-    ...{ url: own.urlOf(database.appUrl), db: createDb(instead), log: silentLog },
+    url: own.urlOf(database.appUrl),
+    db: createDb(instead),
+    log: silentLog,
     onOutcome: (outcome) => seen.push(outcome),
     limits: { lateAtMostMs: LATE_AT_MOST_MS, compareEveryMs },
   });
@@ -80,7 +82,10 @@ beforeAll(async () => {
     'UPDATE company_settings SET payout_cooling_hours = 0, payroll_cancel_seconds = 0',
   );
   database = {
-    ...{ db: createDb(requests), pool: requests, appUrl, ownerUrl },
+    db: createDb(requests),
+    pool: requests,
+    appUrl,
+    ownerUrl,
     superuserUrl: cluster.database.superuserUrl('purser'),
     close: () => Promise.resolve(),
   };
@@ -184,7 +189,9 @@ describe('a read that may be late', () => {
     const created = await first.ask('POST', '/api/admin/api-keys', {
       cookie: admin.cookie,
       body: {
-        ...{ name: 'Reports', scopes: ['transactions:read'], days: 30 },
+        name: 'Reports',
+        scopes: ['transactions:read'],
+        days: 30,
         dailyLimit: { minor: '100', currency: 'USD' },
       },
     });
@@ -409,7 +416,9 @@ test('nothing is written through a reading, also not on the primary', async () =
 test('a server that is no replica of the database is not read', async () => {
   const seen: ReadOutcome[] = [];
   const primary = openReplica({
-    ...{ url: database.appUrl, db: createDb(instead), log: silentLog },
+    url: database.appUrl,
+    db: createDb(instead),
+    log: silentLog,
     onOutcome: (outcome) => seen.push(outcome),
     limits: { compareEveryMs: 50 },
   });

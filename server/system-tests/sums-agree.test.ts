@@ -86,7 +86,10 @@ beforeAll(async () => {
       [petra, 7_001n],
     ] as const) {
       await fundAsSeen(db, services, admin, {
-        ...{ id: by.actor.id, type, walletId: wallet.id, description: '' },
+        id: by.actor.id,
+        type,
+        walletId: wallet.id,
+        description: '',
         amount: USD(minor + BigInt(index)),
       });
     }
@@ -103,14 +106,19 @@ beforeAll(async () => {
   await withdrawalIn(db, services, { payee: maya, admin, status: 'pending', amountMinor: 7_575n });
   await run((tx) =>
     payPerson(tx, services, maya.by, {
-      ...{ walletId: maya.wallet.id, recipientId: grace.by.actor.id, note: '', savePayee: false },
+      walletId: maya.wallet.id,
+      recipientId: grace.by.actor.id,
+      note: '',
+      savePayee: false,
       amount: USD(1_850n),
     }),
   );
   const savings = await fundedWallet(db, services, maya.by, 0n, 'savings');
   await run((tx) =>
     moveMoney(tx, services, maya.by, {
-      ...{ fromWalletId: maya.wallet.id, toWalletId: savings.id, amount: USD(2_222n) },
+      fromWalletId: maya.wallet.id,
+      toWalletId: savings.id,
+      amount: USD(2_222n),
     }),
   );
   const paid = await bill(grace, 3_333n, '2026-11-12');
@@ -128,8 +136,10 @@ const payee = (firstName: string) =>
 
 async function payEveryone(minor: bigint): Promise<void> {
   const order = {
-    ...{ walletType: 'salary' as const, department: 'all' as const },
-    ...{ amount: USD(minor), description: 'Biweekly pay' },
+    walletType: 'salary' as const,
+    department: 'all' as const,
+    amount: USD(minor),
+    description: 'Biweekly pay',
   };
   const preview = await previewPayroll(db, services, admin, order);
   const { id } = await run(async (tx) => {
@@ -150,7 +160,12 @@ async function bill({ by, wallet }: Payee, minor: bigint, payOn: string): Promis
   const { id: payeeId } = await run((tx) => addPayee(tx, services, by, details));
   const { id } = await run((tx) =>
     scheduleBill(tx, services, by, {
-      ...{ walletId: wallet.id, payeeId, amount: USD(minor), payOn, dueOn: null, memo: '' },
+      walletId: wallet.id,
+      payeeId,
+      amount: USD(minor),
+      payOn,
+      dueOn: null,
+      memo: '',
     }),
   );
   return id;

@@ -32,7 +32,9 @@ async function ask<Answer>(
   const response = await fetch(origin + path, {
     method: 'POST',
     headers: {
-      ...{ cookie, origin, 'idempotency-key': randomUUID() },
+      cookie,
+      origin,
+      'idempotency-key': randomUUID(),
       ...(body !== undefined && { 'content-type': 'application/json' }),
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),

@@ -126,7 +126,9 @@ describe('sealing', () => {
     const [known, ...others] = [await addPerson(), await addPerson(), await addPerson()];
     await withTx(db, (tx) => vault.seal(tx, known, place(), 'earlier'));
     const values = [known, ...others, known].map((userId, index) => ({
-      ...{ userId, place: place(), plain: `value ${index}` },
+      userId,
+      place: place(),
+      plain: `value ${index}`,
     }));
     const both = await Promise.all([1, 2].map(() => withTx(db, (tx) => vault.sealAll(tx, values))));
     const fresh = createVault({ masterKeys: [first] });

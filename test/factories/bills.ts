@@ -95,7 +95,10 @@ export async function makeStandingBill(
   const { timeZone } = await readSettings(db);
   const startsOn = dayIn(timeZone, services.clock.now());
   const input = {
-    ...{ walletId: wallet.id, payeeId, amount: money(1_200n, 'USD'), memo: 'Fiber' },
+    walletId: wallet.id,
+    payeeId,
+    amount: money(1_200n, 'USD'),
+    memo: 'Fiber',
     ...({ frequency: 'monthly', startsOn, endsOn: addDays(startsOn, 365) } as const),
   };
   return (await withTx(db, (tx) => createStandingBill(tx, services, by, input))).id;

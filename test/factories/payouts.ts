@@ -118,9 +118,12 @@ export function payoutSteps(db: Db, services: Services, admin: CommandContext) {
   const enterBank = (patch: Parameters<typeof updateSettings>[3] = {}) =>
     withTx(db, (tx) =>
       updateSettings(tx, services, admin, {
-        ...{ payoutFormat: 'nacha', payoutBankName: 'Northgate Commerce Bank' },
-        ...{ payoutRoutingNumber: '084207311', payoutAccountNumber: '00964410' },
-        ...{ payoutCompanyId: '1912345678', payoutIsBalanced: false },
+        payoutFormat: 'nacha',
+        payoutBankName: 'Northgate Commerce Bank',
+        payoutRoutingNumber: '084207311',
+        payoutAccountNumber: '00964410',
+        payoutCompanyId: '1912345678',
+        payoutIsBalanced: false,
         ...patch,
       }),
     );

@@ -95,11 +95,25 @@ export async function payOneWallet(
           FROM (SELECT nextval('payroll_batch_number_seq')::text AS number) AS next)`,
       name: batchName({ walletType, payOn: null }, now, timeZone),
       payPeriod: payPeriod(null, now, timeZone),
-      ...{ description, walletType, department: 'general', amountMinor, currency },
-      ...{ status: 'completed', previewHash: randomBytes(32), createdBy },
-      ...{ payableCount: 1, skippedCount: 0, totalMinor: amountMinor },
-      ...{ postedThrough: 1, paidCount: 1, paidMinor: amountMinor },
-      ...{ createdAt: now, postAfter: now, startedAt: now, processedAt: now, mailedAt: now },
+      description,
+      walletType,
+      department: 'general',
+      amountMinor,
+      currency,
+      status: 'completed',
+      previewHash: randomBytes(32),
+      createdBy,
+      payableCount: 1,
+      skippedCount: 0,
+      totalMinor: amountMinor,
+      postedThrough: 1,
+      paidCount: 1,
+      paidMinor: amountMinor,
+      createdAt: now,
+      postAfter: now,
+      startedAt: now,
+      processedAt: now,
+      mailedAt: now,
     })
     .returning('number')
     .executeTakeFirstOrThrow();
@@ -120,8 +134,15 @@ export async function payOneWallet(
   await tx
     .insertInto('payrollLine')
     .values({
-      ...{ batchId, lineNumber: 1, id: lineId, userId, walletId: wallet.id, amountMinor },
-      ...{ status: 'processed', ledgerTransactionId: transactionId, processedAt: now },
+      batchId,
+      lineNumber: 1,
+      id: lineId,
+      userId,
+      walletId: wallet.id,
+      amountMinor,
+      status: 'processed',
+      ledgerTransactionId: transactionId,
+      processedAt: now,
     })
     .execute();
   await recordOneWallet(tx, { batchId, walletType, amountMinor, currency, createdBy, now });
@@ -152,9 +173,15 @@ async function recordOneWallet(
     action: 'payroll.sent',
     ...subject,
     details: {
-      ...{ walletType: batch.walletType, department: 'general', amountMinor },
-      ...{ currency: batch.currency, totalMinor: amountMinor, payable: 1, skipped: 0 },
-      ...{ needsApproval: false, at },
+      walletType: batch.walletType,
+      department: 'general',
+      amountMinor,
+      currency: batch.currency,
+      totalMinor: amountMinor,
+      payable: 1,
+      skipped: 0,
+      needsApproval: false,
+      at,
       ...(await readBatchFacts(tx, batch.batchId)),
     },
   });
@@ -241,8 +268,15 @@ export async function proposedRecovery(
   const amount = money(amountMinor, currency);
   const proposed = await withTx(db, (tx) =>
     proposeRecovery(tx, services, admin, {
-      ...{ id, now: null, left: amount, instalment: amount, percent: 25 },
-      ...{ startsOn: today, answerBy: today, reason: 'paid_twice', message: 'Paid twice.' },
+      id,
+      now: null,
+      left: amount,
+      instalment: amount,
+      percent: 25,
+      startsOn: today,
+      answerBy: today,
+      reason: 'paid_twice',
+      message: 'Paid twice.',
     }),
   );
   return proposed.id;

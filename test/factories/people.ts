@@ -21,7 +21,12 @@ export const TEST_PASSWORD_HASH = leastCostHash(TEST_PASSWORD);
 function leastCostHash(password: string): string {
   const nonce = randomBytes(16);
   const hash = argon2Sync('argon2id', {
-    ...{ message: password, nonce, parallelism: 1, tagLength: 32, memory: 8, passes: 1 },
+    message: password,
+    nonce,
+    parallelism: 1,
+    tagLength: 32,
+    memory: 8,
+    passes: 1,
   });
   const written = [nonce, hash].map((bytes) => bytes.toString('base64').replaceAll('=', ''));
   return `$argon2id$v=19$m=8,t=1,p=1$${written.join('$')}`;
@@ -146,7 +151,13 @@ export async function createPerson(
   await db
     .insertInto('appUser')
     .values({
-      ...{ id, email, name, firstName, lastName, role, acceptedAt: new Date() },
+      id,
+      email,
+      name,
+      firstName,
+      lastName,
+      role,
+      acceptedAt: new Date(),
       ...(createdAt && { createdAt }),
     })
     .execute();

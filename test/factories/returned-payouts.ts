@@ -137,7 +137,16 @@ export function returnSteps(
   };
   return {
     ...payouts,
-    ...{ sent, sentOne, bookText, bookAll, check, book, statusOf, bankOf, lastNotice, expectSound },
+    sent,
+    sentOne,
+    bookText,
+    bookAll,
+    check,
+    book,
+    statusOf,
+    bankOf,
+    lastNotice,
+    expectSound,
   };
 }
 

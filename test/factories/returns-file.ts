@@ -54,14 +54,26 @@ export function returnsFile(
   };
   const records = [
     FILE_HEADER.write({
-      ...{ destination: ` ${OUR_BANK}`, origin: ` ${THEIR_BANK}`, createdOn, createdAt: '0306' },
-      ...{ fileIdModifier: 'A', destinationName: 'Northgate', originName: 'Northgate Commerce' },
+      destination: ` ${OUR_BANK}`,
+      origin: ` ${THEIR_BANK}`,
+      createdOn,
+      createdAt: '0306',
+      fileIdModifier: 'A',
+      destinationName: 'Northgate',
+      originName: 'Northgate Commerce',
       reference: '',
     }),
     BATCH_HEADER.write({
-      ...{ ...batch, companyName: 'Tallis & Reed', discretionary: '', entryClass: 'PPD' },
-      ...{ description: 'PAYROLL', descriptiveDate: '', effectiveOn: createdOn },
-      ...{ settledOn: '342', originatorStatus: '1', batchNumber: '0000001' },
+      ...batch,
+      companyName: 'Tallis & Reed',
+      discretionary: '',
+      entryClass: 'PPD',
+      description: 'PAYROLL',
+      descriptiveDate: '',
+      effectiveOn: createdOn,
+      settledOn: '342',
+      originatorStatus: '1',
+      batchNumber: '0000001',
     }),
     ...returned.flatMap((one, at) => entryRecords(one, one.number ?? at + 1)),
     BATCH_CONTROL.write({ ...batch, ...totals, authentication: '', batchNumber: '0000001' }),
@@ -78,9 +90,15 @@ function entryRecords(returned: ReturnedEntry, number: number): string[] {
   const common = { code, originalTrace, originalRdfi: THEIR_BANK.slice(0, 8), traceNumber };
   const earlier = { returnTrace: traceNumber, returnSettledOn: '341', returnCode: '03' };
   const entry = ENTRY.write({
-    ...{ transactionCode: returned.transactionCode ?? '21', routingNumber: THEIR_BANK },
-    ...{ accountNumber: '4400917', amountMinor, identification: reference },
-    ...{ name: returned.name ?? 'GRACE ACHIENG', discretionary: '', addenda: '1', traceNumber },
+    transactionCode: returned.transactionCode ?? '21',
+    routingNumber: THEIR_BANK,
+    accountNumber: '4400917',
+    amountMinor,
+    identification: reference,
+    name: returned.name ?? 'GRACE ACHIENG',
+    discretionary: '',
+    addenda: '1',
+    traceNumber,
   });
   if (code.startsWith('C')) return [entry, CHANGE.write({ ...common, corrected })];
   if (['R61', 'R62', 'R67', 'R68', 'R69', 'R70'].includes(code)) {
@@ -90,8 +108,13 @@ function entryRecords(returned: ReturnedEntry, number: number): string[] {
     return [
       entry,
       CONTESTED_RETURN.write({
-        ...{ ...common, ...earlier, originalReturnedOn: '261207', originalSettledOn: '341' },
-        ...{ dishonoredTrace: traceNumber, dishonoredSettledOn: '342', dishonoredCode: '68' },
+        ...common,
+        ...earlier,
+        originalReturnedOn: '261207',
+        originalSettledOn: '341',
+        dishonoredTrace: traceNumber,
+        dishonoredSettledOn: '342',
+        dishonoredCode: '68',
       }),
     ];
   }

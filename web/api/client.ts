@@ -87,7 +87,10 @@ export function isProblem(value: unknown): value is Problem {
 
 /** Answer to more bytes than a server in front of Purser lets through: nginx takes 1 MB by default. */
 const TOO_LARGE_FOR_PROXY: Problem = {
-  ...{ type: 'about:blank', status: 413, code: 'body_too_large', requestId: '' },
+  type: 'about:blank',
+  status: 413,
+  code: 'body_too_large',
+  requestId: '',
   title:
     'The web server in front of Purser does not let files of this size through. Please tell your administrator: it has to take 26 MB.',
 };

@@ -54,7 +54,8 @@ export function BulkDecision({
     throw new TypeError(`${act} is not offered for several`);
   const words = {
     noun: nounOf(thing),
-    ...{ verb: offered.verb, done: offered.done },
+    verb: offered.verb,
+    done: offered.done,
     status: to as StatusName,
   };
   const props = { ...given, decision, words, offer: offered };

@@ -139,8 +139,11 @@ export function BulkResults<Item extends { id: string }>({
     <BulkDialog
       words={words}
       counts={{
-        ...{ total: items.length, done: countOf('done'), refused: countOf('refused') },
-        ...{ unknown: countOf('unknown'), notBegun: countOf(undefined) },
+        total: items.length,
+        done: countOf('done'),
+        refused: countOf('refused'),
+        unknown: countOf('unknown'),
+        notBegun: countOf(undefined),
       }}
       retry={retry}
       onClose={onClose}

@@ -27,7 +27,10 @@ export function NumberedPager({
     <Pagination
       place={{
         kind: 'numbered',
-        ...{ page, pageSize, shown, total },
+        page,
+        pageSize,
+        shown,
+        total,
         hasMore: page * pageSize < total,
       }}
       itemNoun={itemNoun}

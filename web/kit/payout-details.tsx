@@ -128,18 +128,26 @@ function copied(label: string, text: string, shown = text): Fact {
 function tableOf(targets: readonly Target[]): string {
   return copiedTable([
     [
-      ...['Reference', 'Employee', 'Pay to', 'Bank', 'Account type'],
-      ...[
-        headOf(targets, 'routing', 'Routing number'),
-        headOf(targets, 'number', 'Account number'),
-      ],
-      ...['Amount', 'Currency'],
+      'Reference',
+      'Employee',
+      'Pay to',
+      'Bank',
+      'Account type',
+      headOf(targets, 'routing', 'Routing number'),
+      headOf(targets, 'number', 'Account number'),
+      'Amount',
+      'Currency',
     ],
     ...targets.map((target) => [
-      ...[target.reference, target.employee.name, target.accountHolderName],
-      ...[target.bankName ?? '', accountTypeLabel(target)],
-      ...[target.routingNumber, target.accountNumber],
-      ...[decimalAmount(BigInt(target.amount.minor)), target.amount.currency],
+      target.reference,
+      target.employee.name,
+      target.accountHolderName,
+      target.bankName ?? '',
+      accountTypeLabel(target),
+      target.routingNumber,
+      target.accountNumber,
+      decimalAmount(BigInt(target.amount.minor)),
+      target.amount.currency,
     ]),
   ]);
 }

@@ -8,8 +8,10 @@ import { ViewList } from './saved-views.tsx';
 import { offerUndo, undoLast } from './undo.ts';
 
 const saved: SavedView = {
-  ...{ id: '019b0000-0000-7000-8000-000000000001', list: 'adminListDeposits' },
-  ...{ name: '<b>Wires</b>', isPartial: false },
+  id: '019b0000-0000-7000-8000-000000000001',
+  list: 'adminListDeposits',
+  name: '<b>Wires</b>',
+  isPartial: false,
   view: { search: '', status: 'all', method: 'wire', sort: 'queue', direction: 'desc' },
 };
 

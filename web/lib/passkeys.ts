@@ -38,7 +38,9 @@ export async function makePasskey(options: RouteReply<'beginPasskey'>): Promise<
   const { id, rawId, response } = jsonOf(made) as RegistrationResponseJSON;
   const { clientDataJSON, attestationObject, transports } = response;
   return {
-    ...{ id, rawId, type: 'public-key' },
+    id,
+    rawId,
+    type: 'public-key',
     response: { clientDataJSON, attestationObject, transports: [...transports] },
   };
 }
@@ -54,9 +56,13 @@ export async function askForPasskey(options: RouteReply<'beginPasskeySignIn'>): 
   const { id, rawId, response } = jsonOf(used) as AuthenticationResponseJSON;
   const { clientDataJSON, authenticatorData, signature, userHandle } = response;
   return {
-    ...{ id, rawId, type: 'public-key' },
+    id,
+    rawId,
+    type: 'public-key',
     response: {
-      ...{ clientDataJSON, authenticatorData, signature },
+      clientDataJSON,
+      authenticatorData,
+      signature,
       ...(userHandle && { userHandle }),
     },
   };

@@ -213,12 +213,22 @@ test('the values that the tables allow are those of the contract', () => {
 /** Status in which money was posted, or is held, for a request of each kind. */
 const MONEY: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   withdrawal: {
-    ...{ pending: 'held', approved: 'held', processing: 'held', completed: 'captured' },
-    ...{ rejected: 'released', cancelled: 'released', returned: 'reversed' },
+    pending: 'held',
+    approved: 'held',
+    processing: 'held',
+    completed: 'captured',
+    rejected: 'released',
+    cancelled: 'released',
+    returned: 'reversed',
   },
   bill: {
-    ...{ scheduled: 'held', due: 'held', sent: 'held', paid: 'captured' },
-    ...{ rejected: 'released', cancelled: 'released', returned: 'reversed' },
+    scheduled: 'held',
+    due: 'held',
+    sent: 'held',
+    paid: 'captured',
+    rejected: 'released',
+    cancelled: 'released',
+    returned: 'reversed',
   },
   deposit: { pending: 'none', approved: 'credited', rejected: 'none', cancelled: 'none' },
 };

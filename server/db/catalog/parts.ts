@@ -96,6 +96,13 @@ const others: Part = sql`
    WHERE subdbid = (SELECT oid FROM pg_database WHERE datname = current_database())`;
 
 export const CATALOG_PARTS: readonly Part[] = [
-  ...[schemas, schemaRights, ...TABLE_PARTS],
-  ...[functions, functionRights, defaultRights, settings, appRole, others],
+  schemas,
+  schemaRights,
+  ...TABLE_PARTS,
+  functions,
+  functionRights,
+  defaultRights,
+  settings,
+  appRole,
+  others,
 ];

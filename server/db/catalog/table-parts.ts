@@ -110,6 +110,14 @@ const policies: Part = sql`
                           JOIN pg_namespace AS schema ON schema.oid = relation.relnamespace`;
 
 export const TABLE_PARTS: readonly Part[] = [
-  ...[relations, relationRights, sequenceRights, columns, columnRights],
-  ...[constraints, uniqueIndexes, triggers, rules, policies],
+  relations,
+  relationRights,
+  sequenceRights,
+  columns,
+  columnRights,
+  constraints,
+  uniqueIndexes,
+  triggers,
+  rules,
+  policies,
 ];

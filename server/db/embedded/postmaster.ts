@@ -161,7 +161,14 @@ export async function stopPostmaster(place: Place, binDir: string): Promise<void
   if (!existsSync(join(place.clusterDir, 'postmaster.pid'))) return;
   const stop = (mode: 'fast' | 'immediate') =>
     runAs(place.account, join(binDir, 'pg_ctl'), [
-      ...['-D', place.clusterDir, '-m', mode, '-w', '-t', '60', 'stop'],
+      '-D',
+      place.clusterDir,
+      '-m',
+      mode,
+      '-w',
+      '-t',
+      '60',
+      'stop',
     ]);
   if (isTight(place.clusterDir)) await stop('immediate');
   else await stop('fast').catch(() => stop('immediate'));

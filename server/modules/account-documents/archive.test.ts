@@ -80,7 +80,7 @@ test('refuses an invalid year, a year without documents and one with too many', 
   expect((await ask('next')).status).toBe(422);
   const scope = await scopeOf(maya);
   await expect(documentsOfYear(purser.db, scope, year, 3)).rejects.toMatchObject({
-    ...{ code: 'archive_too_large' },
+    code: 'archive_too_large',
   });
 });
 

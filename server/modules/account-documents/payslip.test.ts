@@ -34,8 +34,11 @@ describe('a payslip', () => {
   const reversePart = (id: string, minor: bigint, left: bigint) =>
     withTx(db, (tx) =>
       reverseLine(tx, services, admin, {
-        ...{ id: id.split('.')[1] ?? '', amount: money(minor, 'USD'), left: money(left, 'USD') },
-        ...{ reason: 'paid_twice', message: 'Paid by mistake.' },
+        id: id.split('.')[1] ?? '',
+        amount: money(minor, 'USD'),
+        left: money(left, 'USD'),
+        reason: 'paid_twice',
+        message: 'Paid by mistake.',
       }),
     );
 
@@ -63,7 +66,10 @@ describe('a payslip', () => {
     const sam = await createPayee(db, services, { admin, fundedMinor: 0n });
     const fund = (type: FundingType, minor: bigint, description = '') =>
       fundAsSeen(db, services, admin, {
-        ...{ id: sam.by.actor.id, type, walletId: sam.wallet.id, description },
+        id: sam.by.actor.id,
+        type,
+        walletId: sam.wallet.id,
+        description,
         amount: money(minor, 'USD'),
       });
     at('2025-11-10T15:00:00.000Z');

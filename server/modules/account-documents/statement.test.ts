@@ -93,7 +93,9 @@ describe('a monthly statement', () => {
     at('2025-12-01T05:00:00.000Z');
     const final = await make('statement.salary.2025-11');
     expect(final).toMatchObject({
-      ...{ title: 'Statement', notice: null, fileName: 'statement-salary-2025-11' },
+      title: 'Statement',
+      notice: null,
+      fileName: 'statement-salary-2025-11',
       subtitle: 'Salary Wallet, November 1 – 30, 2025',
       lead: { label: 'Closing balance', amount: money(531_000n, 'USD') },
       proves: { kind: 'balance', account: 'salary', number: '3' },
@@ -129,8 +131,11 @@ describe('a monthly statement', () => {
     const reverse = (minor: bigint, left: bigint) =>
       withTx(db, (tx) =>
         reverseLine(tx, services, admin, {
-          ...{ id, amount: money(minor, 'USD'), left: money(left, 'USD') },
-          ...{ reason: 'wrong_amount', message: 'The amount was wrong.' },
+          id,
+          amount: money(minor, 'USD'),
+          left: money(left, 'USD'),
+          reason: 'wrong_amount',
+          message: 'The amount was wrong.',
         }),
       );
     await reverse(1n, 500_000n);
@@ -149,7 +154,9 @@ describe('a monthly statement', () => {
     const savings = await fundedWallet(db, services, maya.by, 0n, 'savings');
     await withTx(db, (tx) =>
       moveMoney(tx, services, maya.by, {
-        ...{ fromWalletId: maya.wallet.id, toWalletId: savings.id, amount: money(700n, 'USD') },
+        fromWalletId: maya.wallet.id,
+        toWalletId: savings.id,
+        amount: money(700n, 'USD'),
       }),
     );
     at('2026-06-02T15:00:00.000Z');

@@ -81,15 +81,22 @@ describe('the dashboard of a new person', () => {
       lastDeposit: null,
       nextPayroll: null,
       ytdEarnings: money(0n, 'USD'),
-      ...{ ytdPayroll: money(0n, 'USD'), ytdDeposits: money(0n, 'USD') },
+      ytdPayroll: money(0n, 'USD'),
+      ytdDeposits: money(0n, 'USD'),
       earningsByMonth: Array.from({ length: 12 }, () => money(0n, 'USD')),
       yearSoFar: {
-        ...{ received: money(0n, 'USD'), withdrawn: money(0n, 'USD'), accounts: [] },
-        ...{ payroll: money(0n, 'USD'), deposits: money(0n, 'USD'), payments: money(0n, 'USD') },
+        received: money(0n, 'USD'),
+        withdrawn: money(0n, 'USD'),
+        accounts: [],
+        payroll: money(0n, 'USD'),
+        deposits: money(0n, 'USD'),
+        payments: money(0n, 'USD'),
         months: Array.from({ length: 12 }, () => ({
-          ...{ received: money(0n, 'USD'), withdrawn: money(0n, 'USD') },
+          received: money(0n, 'USD'),
+          withdrawn: money(0n, 'USD'),
         })),
-        ...{ held: money(0n, 'USD'), onItsWay: money(0n, 'USD') },
+        held: money(0n, 'USD'),
+        onItsWay: money(0n, 'USD'),
       },
       recentActivity: [],
       pendingWithdrawals: [],
@@ -138,7 +145,9 @@ describe('earnings', () => {
     at('2025-03-08T15:00:00.000Z');
     const { earningsByMonth } = await dashboard(await createPersonBy(db));
     expect(earningsByMonth.map((month) => month?.minor ?? null)).toEqual([
-      ...['0', '0', '0'],
+      '0',
+      '0',
+      '0',
       ...Array.from({ length: 9 }, () => null),
     ]);
   });
@@ -192,7 +201,8 @@ describe('the year so far', () => {
     at('2025-12-08T15:00:00.000Z');
     const { yearSoFar } = await dashboard(maya.by);
     const sums = (received: bigint, withdrawn: bigint) => ({
-      ...{ received: money(received, 'USD'), withdrawn: money(withdrawn, 'USD') },
+      received: money(received, 'USD'),
+      withdrawn: money(withdrawn, 'USD'),
     });
     expect(yearSoFar).toMatchObject({
       ...sums(30_000n, 10_000n),
@@ -200,7 +210,8 @@ describe('the year so far', () => {
         { type: 'salary', ...sums(0n, 10_000n) },
         { type: 'savings', ...sums(30_000n, 0n) },
       ],
-      ...{ held: money(10_000n, 'USD'), onItsWay: money(10_000n, 'USD') },
+      held: money(10_000n, 'USD'),
+      onItsWay: money(10_000n, 'USD'),
     });
     expect(yearSoFar.months).toHaveLength(12);
     expect(yearSoFar.months[10]).toEqual(sums(30_000n, 10_000n));
@@ -223,7 +234,9 @@ describe('the next payday', () => {
         [id],
       );
       await asOwner('UPDATE payroll_batch SET status = $2, post_after = $3 WHERE id = $1', [
-        ...[id, status, postAfter],
+        id,
+        status,
+        postAfter,
       ]);
     };
     await setStatus('pending', '2025-12-09T15:00:00.000Z');

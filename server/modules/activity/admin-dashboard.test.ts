@@ -69,7 +69,8 @@ it('is empty for a new company, and knows the next payday', async () => {
       checkedAt: null,
       areBooksSound: true,
       failedDeliveries: 0,
-      ...{ failedTransfers: 0, refusedPayments: 0 },
+      failedTransfers: 0,
+      refusedPayments: 0,
       restoreDrill: null,
     },
     recentActivity: [],
@@ -77,8 +78,14 @@ it('is empty for a new company, and knows the next payday', async () => {
     upcomingDrafts: [],
     nextPayroll: null,
     cashOutByWeek: [
-      ...['2025-10-20', '2025-10-27', '2025-11-03', '2025-11-10', '2025-11-17', '2025-11-24'],
-      ...['2025-12-01', '2025-12-08'],
+      '2025-10-20',
+      '2025-10-27',
+      '2025-11-03',
+      '2025-11-10',
+      '2025-11-17',
+      '2025-11-24',
+      '2025-12-01',
+      '2025-12-08',
     ].map((weekOf) => ({ weekOf, amount: money(0n, 'USD') })),
   });
 });
@@ -176,7 +183,13 @@ it('sums completed withdrawals and paid bills by the company’s weeks, across a
   const { cashOutByWeek } = await dashboard();
   // One of seven bills in as many statuses is paid.
   expect(cashOutByWeek.map(({ amount }) => amount.minor)).toEqual([
-    ...['200', '400', '800', '0', '1500', '0', '0'],
+    '200',
+    '400',
+    '800',
+    '0',
+    '1500',
+    '0',
+    '0',
     '1600',
   ]);
 });
@@ -211,8 +224,13 @@ it('lists the five open drafts that were changed last, with what each would pay'
     at(`2025-12-0${day}T15:00:00.000Z`);
     await withTx(db, (tx) =>
       createPayrollDraft(tx, services, admin, {
-        ...{ walletType: 'salary', department: 'chosen', payOn: null, people: [employeeId] },
-        ...{ description: `Draft ${day}`, hasOwnAmounts: false, amount: money(10_001n, 'USD') },
+        walletType: 'salary',
+        department: 'chosen',
+        payOn: null,
+        people: [employeeId],
+        description: `Draft ${day}`,
+        hasOwnAmounts: false,
+        amount: money(10_001n, 'USD'),
       }),
     );
   }
@@ -282,13 +300,18 @@ describe('system health', () => {
     expect(await health()).toEqual({
       uptime: '85.7',
       checks: {
-        ...{ database: 'up', queue: 'up', mail: 'down', storage: 'unknown', ledger: 'down' },
+        database: 'up',
+        queue: 'up',
+        mail: 'down',
+        storage: 'unknown',
+        ledger: 'down',
         replica: 'down',
       },
       checkedAt: '2025-12-08T14:59:00.000Z',
       areBooksSound: true,
       failedDeliveries: 0,
-      ...{ failedTransfers: 0, refusedPayments: 0 },
+      failedTransfers: 0,
+      refusedPayments: 0,
       restoreDrill: null,
     });
   });
@@ -309,7 +332,8 @@ describe('system health', () => {
       checkedAt: '2025-12-08T14:30:00.000Z',
       areBooksSound: true,
       failedDeliveries: 0,
-      ...{ failedTransfers: 0, refusedPayments: 0 },
+      failedTransfers: 0,
+      refusedPayments: 0,
       restoreDrill: null,
     });
   });

@@ -18,27 +18,37 @@ const deposit = newId();
 beforeAll(async () => {
   purser = await openTestApp();
   renee = await createAdmin(purser.db, purser.services, {
-    ...{ firstName: 'Renee', lastName: 'Albright' },
+    firstName: 'Renee',
+    lastName: 'Albright',
   });
   maya = await createEmployee(purser.db, purser.services, {
-    ...{ firstName: 'Maya', lastName: 'Castellanos' },
+    firstName: 'Maya',
+    lastName: 'Castellanos',
   });
   cookie = await purser.cookieOf(renee);
   const origin = { requestId: newId(), ipAddress: '203.0.113.24', userAgent: 'Firefox/144.0' };
   await withTx(purser.db, (tx) => {
     recordAudit(tx, {
-      ...{ by: { actor: maya, origin }, action: 'deposit.requested', subjectType: 'deposit' },
-      ...{ subjectId: deposit, personId: maya.id, details: { reference: 'DEP-1' } },
+      by: { actor: maya, origin },
+      action: 'deposit.requested',
+      subjectType: 'deposit',
+      subjectId: deposit,
+      personId: maya.id,
+      details: { reference: 'DEP-1' },
     });
   });
   await withTx(purser.db, (tx) => {
     recordAudit(tx, {
-      ...{ by: { actor: renee }, action: 'settings.updated', subjectType: 'company_settings' },
+      by: { actor: renee },
+      action: 'settings.updated',
+      subjectType: 'company_settings',
       subjectId: null,
       details: { fields: ['companyName'], before: ['"A"'], after: ['"=cmd()"'] },
     });
     recordAudit(tx, {
-      ...{ by: { actor: 'visitor' }, action: 'session.refused', subjectType: 'session' },
+      by: { actor: 'visitor' },
+      action: 'session.refused',
+      subjectType: 'session',
       subjectId: null,
     });
   });
@@ -63,12 +73,19 @@ test('every act, newest first, with who did it to whom and from where', async ()
     items.map(({ id }) => Number(id)).toSorted((one, other) => other - one),
   );
   expect(items.find(({ action }) => action === 'deposit.requested')).toMatchObject({
-    ...{ role: 'employee', by: { id: maya.id, name: 'Maya Castellanos' } },
-    ...{ subjectType: 'deposit', subjectId: deposit, person: { name: 'Maya Castellanos' } },
-    ...{ details: { reference: 'DEP-1' }, ipAddress: '203.0.113.24' },
+    role: 'employee',
+    by: { id: maya.id, name: 'Maya Castellanos' },
+    subjectType: 'deposit',
+    subjectId: deposit,
+    person: { name: 'Maya Castellanos' },
+    details: { reference: 'DEP-1' },
+    ipAddress: '203.0.113.24',
   });
   expect(items.find(({ action }) => action === 'session.refused')).toMatchObject({
-    ...{ role: 'visitor', by: null, person: null, ipAddress: null },
+    role: 'visitor',
+    by: null,
+    person: null,
+    ipAddress: null,
   });
 });
 
@@ -125,7 +142,9 @@ test('one record says its browser, its request and its seal', async () => {
   const [event] = (await list({ subject: deposit })).items;
   const reply = await purser.ask('GET', `/api/admin/audit/${String(event?.id)}`, { cookie });
   expect(await reply.json()).toMatchObject({
-    ...{ userAgent: 'Firefox/144.0', requestId: expect.any(String), block: null },
+    userAgent: 'Firefox/144.0',
+    requestId: expect.any(String),
+    block: null,
   });
   const unknown = await purser.ask('GET', '/api/admin/audit/999999999999', { cookie });
   expect(unknown.status).toBe(404);

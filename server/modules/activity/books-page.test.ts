@@ -41,7 +41,8 @@ describe('the page Books', () => {
       checkedAt: null,
       sides: { state: 'unchecked', entries: 2 },
       seals: { state: 'unchecked' },
-      ...{ newest: null, bank: null },
+      newest: null,
+      bank: null,
     });
   });
 
@@ -71,7 +72,9 @@ describe('the page Books', () => {
     ]);
     const matchedAt = Date.now();
     expect((await read()).bank).toMatchObject({
-      ...{ openLines: 0, difference: money(0n, 'USD'), isLate: false },
+      openLines: 0,
+      difference: money(0n, 'USD'),
+      isLate: false,
       agreedAt: null,
     });
     await desk.book([['FEE', -250n]]);

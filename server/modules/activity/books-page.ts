@@ -61,7 +61,10 @@ async function readBank(reader: Reader, now: Date, state: State): Promise<Page['
   const isLate =
     since !== null && dayIn(timeZone, now) > addBankingDays(dayIn(timeZone, since), 1, currency);
   return {
-    ...{ state, openLines: count, difference: money(minor, currency), isLate },
+    state,
+    openLines: count,
+    difference: money(minor, currency),
+    isLate,
     agreedAt: count === 0 ? null : await lastAgreed(reader),
     at: now.toISOString(),
   };

@@ -25,7 +25,9 @@ beforeAll(async () => {
   const { db } = opened;
   const admin = await createAdmin(db, services, { firstName: 'Renee', lastName: 'Albright' });
   grace = await createEmployee(db, services, {
-    ...{ firstName: 'Grace', lastName: 'Achieng', department: 'customer-support' },
+    firstName: 'Grace',
+    lastName: 'Achieng',
+    department: 'customer-support',
     email: 'grace@tallis.test',
   });
   const salary = await fundedWallet(db, services, grace.by, 279_208n);
@@ -37,7 +39,9 @@ beforeAll(async () => {
   await withTx(db, (tx) => openWallet(tx, services, { userId: grace.id, type: 'savings' }));
   await approveIdentity(db, services, grace.by, admin.by);
   const colm = await createEmployee(db, services, {
-    ...{ firstName: 'Colm', lastName: 'Brennan', department: 'engineering' },
+    firstName: 'Colm',
+    lastName: 'Brennan',
+    department: 'engineering',
     email: 'colm@tallis.test',
   });
   await withTx(db, (tx) =>
@@ -45,8 +49,11 @@ beforeAll(async () => {
   );
   await withTx(db, (tx) =>
     createEmployeeAccount(tx, services, admin.by, {
-      ...{ firstName: 'Beatriz', lastName: 'Lima', email: 'beatriz@tallis.test' },
-      ...{ department: 'data-entry', passwordHash: null },
+      firstName: 'Beatriz',
+      lastName: 'Lima',
+      email: 'beatriz@tallis.test',
+      department: 'data-entry',
+      passwordHash: null,
     }),
   );
   await db
@@ -79,10 +86,18 @@ describe('the directory', () => {
   test('has employees and applicants by name, and no admin', async () => {
     expect(await names()).toEqual(['Abel', 'Beatriz', 'Colm', 'Grace', 'Wilma']);
     expect(await names({ sort: 'employee', direction: 'desc' })).toEqual([
-      ...['Wilma', 'Grace', 'Colm', 'Beatriz', 'Abel'],
+      'Wilma',
+      'Grace',
+      'Colm',
+      'Beatriz',
+      'Abel',
     ]);
     expect(await names({ sort: 'department', direction: 'asc' })).toEqual([
-      ...['Grace', 'Beatriz', 'Colm', 'Abel', 'Wilma'],
+      'Grace',
+      'Beatriz',
+      'Colm',
+      'Abel',
+      'Wilma',
     ]);
   });
 
@@ -90,14 +105,19 @@ describe('the directory', () => {
     expect(await list({ search: 'grace' })).toEqual([
       {
         role: 'employee',
-        ...{ id: grace.id, name: 'Grace Achieng', email: 'grace@tallis.test' },
+        id: grace.id,
+        name: 'Grace Achieng',
+        email: 'grace@tallis.test',
         avatarUrl: null,
         employeeId: expect.stringMatching(/^EMP-\d{4}$/),
-        ...{ department: 'customer-support', position: 'Employee', standing: 'active' },
+        department: 'customer-support',
+        position: 'Employee',
+        standing: 'active',
         balance: { minor: '279208', currency: 'USD' },
         available: { minor: '200000', currency: 'USD' },
         account: { name: 'Salary Wallet', last4: expect.stringMatching(/^\d{4}$/) },
-        ...{ furtherAccounts: 1, kycStatus: 'approved' },
+        furtherAccounts: 1,
+        kycStatus: 'approved',
       },
     ]);
     expect(await list({ search: 'wilma' })).toMatchObject([
@@ -157,8 +177,11 @@ describe('the directory', () => {
         .execute();
     const at = new Date();
     await apply({
-      ...{ status: 'rejected', answersEncrypted: Buffer.of(1) },
-      ...{ submittedAt: at, decidedAt: at, decidedBy: grace.id },
+      status: 'rejected',
+      answersEncrypted: Buffer.of(1),
+      submittedAt: at,
+      decidedAt: at,
+      decidedBy: grace.id,
     });
     expect(await list({ kyc: 'rejected' })).toMatchObject([{ name: person.name }]);
     await apply({ status: 'in_progress' });

@@ -77,7 +77,11 @@ function latestIs(status: KycStatus): RawBuilder<boolean> {
 function presentEmployee(row: EmployeeRow, { currency }: CompanySettings): Employee {
   const { id, name, email, role, employeeNumber, position, walletType, walletLast4 } = row;
   return {
-    ...{ id, name, email, role, position },
+    id,
+    name,
+    email,
+    role,
+    position,
     employeeId: employeeNumber,
     avatarUrl: avatarUrl(row.avatarId),
     department: row.department,

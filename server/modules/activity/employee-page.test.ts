@@ -43,8 +43,14 @@ describe('the page of an employee', () => {
     await fundedWallet(db, services, other.by, 5_000n);
     const page = await see();
     expect(page).toMatchObject({
-      ...{ id: grace.id, name: 'Grace Achieng', standing: 'active', role: 'employee' },
-      ...{ department: 'general', position: 'Employee', isInvited: true, lastSignInAt: null },
+      id: grace.id,
+      name: 'Grace Achieng',
+      standing: 'active',
+      role: 'employee',
+      department: 'general',
+      position: 'Employee',
+      isInvited: true,
+      lastSignInAt: null,
       wallets: [{ type: 'salary', isPrimary: true, available: { minor: '900000' } }],
       available: { minor: '900000', currency: 'USD' },
       activity: [{ amount: { minor: '900000' } }],
@@ -110,7 +116,8 @@ describe('department and position', () => {
       const before = await see();
       const { department, position: held } = before;
       const reply = await position({
-        ...{ department: 'hr', position: 'Other' },
+        department: 'hr',
+        position: 'Other',
         ...wrong,
         seen: { department, position: held },
       });

@@ -30,8 +30,11 @@ let grace: Payee;
 const at = (time: string) => services.clock.set(time);
 const fund = (payee: Payee, type: FundingType, minor: bigint) =>
   fundAsSeen(db, services, admin, {
-    ...{ id: payee.by.actor.id, type, walletId: payee.wallet.id },
-    ...{ amount: money(minor, 'USD'), description: '' },
+    id: payee.by.actor.id,
+    type,
+    walletId: payee.wallet.id,
+    amount: money(minor, 'USD'),
+    description: '',
   });
 
 beforeAll(async () => {
@@ -43,8 +46,10 @@ beforeAll(async () => {
   maya = await createPayee(db, services, { ...person, firstName: 'Maya', lastName: 'Castellanos' });
   at('2025-12-01T02:15:00.000Z'); // 21:15 of November 30 in New York
   grace = await createPayee(db, services, {
-    ...{ admin, fundedMinor: 70_000n },
-    ...{ firstName: '=Grace', lastName: 'Achieng' },
+    admin,
+    fundedMinor: 70_000n,
+    firstName: '=Grace',
+    lastName: 'Achieng',
   });
   await fund(maya, 'bonus', 20_001n);
   await fund(maya, 'reimbursement', 3_050n);
@@ -137,8 +142,16 @@ describe('payments by person', () => {
   it('is exported with every type of funding in a column of its own', async () => {
     expect(await exported(NOVEMBER)).toEqual([
       [
-        ...['Employee', 'Employee ID', 'Department', 'Payroll', 'Salary advance', 'Bonus'],
-        ...['Reimbursement', 'Emergency', 'Custom', 'Total'],
+        'Employee',
+        'Employee ID',
+        'Department',
+        'Payroll',
+        'Salary advance',
+        'Bonus',
+        'Reimbursement',
+        'Emergency',
+        'Custom',
+        'Total',
       ],
       [
         "'=Grace Achieng",
@@ -153,7 +166,15 @@ describe('payments by person', () => {
         '700.00',
       ],
       [
-        ...['Maya Castellanos', '', 'General', '0.00', '0.00', '200.01', '30.50', '0.00', '0.00'],
+        'Maya Castellanos',
+        '',
+        'General',
+        '0.00',
+        '0.00',
+        '200.01',
+        '30.50',
+        '0.00',
+        '0.00',
         '230.51',
       ],
     ]);
@@ -169,7 +190,9 @@ describe('payments by person', () => {
       .limit(1)
       .executeTakeFirstOrThrow();
     const reversal = {
-      ...{ transactionId: id, reference: 'TXN-REVERSAL', description: 'Paid by mistake' },
+      transactionId: id,
+      reference: 'TXN-REVERSAL',
+      description: 'Paid by mistake',
       actorId: admin.actor.id,
     };
     await withTx(db, (tx) => reverseAll(tx, [reversal], { effectiveAt: services.clock.now() }));

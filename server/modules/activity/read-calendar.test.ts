@@ -118,7 +118,9 @@ describe('the calendar of a person', () => {
       await scheduleBill(tx, services, maya.by, { ...bill, payOn: '2025-12-19', dueOn: null });
       await createStandingBill(tx, services, maya.by, {
         ...bill,
-        ...{ frequency: 'monthly', startsOn: '2026-01-15', endsOn: null },
+        frequency: 'monthly',
+        startsOn: '2026-01-15',
+        endsOn: null,
       });
     });
     const isBill = (event: string) => event.endsWith('Bill is paid');

@@ -25,8 +25,10 @@ const separateDuties = (fromMinor: bigint | null) =>
   db
     .updateTable('companySettings')
     .set({
-      ...{ separatePayrollMinor: fromMinor, separateBankAccountMinor: fromMinor },
-      ...{ separatePayoutMinor: fromMinor, separateReturnMinor: fromMinor },
+      separatePayrollMinor: fromMinor,
+      separateBankAccountMinor: fromMinor,
+      separatePayoutMinor: fromMinor,
+      separateReturnMinor: fromMinor,
       separateDepositMinor: fromMinor,
       separateUsualPayMinor: fromMinor,
     })

@@ -77,8 +77,12 @@ it('counts each kind, and says since when the oldest waits', async () => {
   const one = { mine: 1, others: 0, oldestAt: '2026-12-08T16:00:00.000Z' };
   expect(await waitingFor(renee)).toEqual({
     payoutsToApprove: { mine: 2, others: 0, oldestAt: NOW },
-    ...{ payoutsToSend: one, payoutsToComplete: one, bankAccounts: one, deposits: one },
-    ...{ identities: one, questions: one },
+    payoutsToSend: one,
+    payoutsToComplete: one,
+    bankAccounts: one,
+    deposits: one,
+    identities: one,
+    questions: one,
   });
 });
 
@@ -168,11 +172,26 @@ it('leaves a payroll to who did not send it, and a change of the rules to who di
     db
       .insertInto('payrollBatch')
       .values({
-        ...{ id: newId(), number, name: 'Salary', payPeriod: 'December 2026', description: '' },
-        ...{ walletType: 'salary', department: 'all', amountMinor: 100n, currency: 'USD' },
-        ...{ status: 'pending', previewHash: Buffer.alloc(32), payableCount: 1, skippedCount: 0 },
-        ...{ totalMinor: 100n, createdBy: renee.actor.id, createdAt: at, postAfter: at },
-        ...{ updatedAt: at, needsApproval: true, fundingType },
+        id: newId(),
+        number,
+        name: 'Salary',
+        payPeriod: 'December 2026',
+        description: '',
+        walletType: 'salary',
+        department: 'all',
+        amountMinor: 100n,
+        currency: 'USD',
+        status: 'pending',
+        previewHash: Buffer.alloc(32),
+        payableCount: 1,
+        skippedCount: 0,
+        totalMinor: 100n,
+        createdBy: renee.actor.id,
+        createdAt: at,
+        postAfter: at,
+        updatedAt: at,
+        needsApproval: true,
+        fundingType,
       })
       .execute();
   await db.updateTable('companySettings').set({ separatePayrollMinor: 100n }).execute();
@@ -181,8 +200,12 @@ it('leaves a payroll to who did not send it, and a change of the rules to who di
   await db
     .insertInto('securityProposal')
     .values({
-      ...{ id: newId(), act: 'changeSettings', rules: '{}', seen: '{}' },
-      ...{ proposedBy: renee.actor.id, proposedAt: at },
+      id: newId(),
+      act: 'changeSettings',
+      rules: '{}',
+      seen: '{}',
+      proposedBy: renee.actor.id,
+      proposedAt: at,
     })
     .execute();
   const others = { mine: 0, others: 1, oldestAt: null };
@@ -218,7 +241,8 @@ it('leaves a file of usual pay to whoever neither uploaded nor confirmed it, nor
   const since = new Date();
   await db.insertInto('secondPersonWait').values({ userId: recent.actor.id, since }).execute();
   const uploaded = await checkedPayFile(db, services, priya, [
-    ...['Email,Valid from,Salary', `${own.email},2026-12-11,5.00`],
+    'Email,Valid from,Salary',
+    `${own.email},2026-12-11,5.00`,
   ]);
   const one = await confirmPayFile(db, services, renee, uploaded);
   const seen = [];

@@ -55,7 +55,8 @@ export async function yearSoFar(
     deposits: money(depositMinor, currency),
     payments: money(all.inMinor - payrollMinor - depositMinor, currency),
     accounts: inOrder(wallets).map(({ type, ledgerAccountId }) => ({
-      ...{ type, name: WALLET_LABELS[type] },
+      type,
+      name: WALLET_LABELS[type],
       ...present(sum(totals.filter(({ accountId }) => accountId === ledgerAccountId))),
     })),
     months: Array.from({ length: months }, (_, index) =>

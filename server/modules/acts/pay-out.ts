@@ -247,7 +247,8 @@ export async function takeBackPayouts<Row extends HeldRow, Needs extends Clocked
   const posted = await reverseAll(
     tx,
     undone.map((one, index) => ({
-      ...{ ...one, actorId },
+      ...one,
+      actorId,
       reference: invariant(references[index], 'each reversal has a reference'),
     })),
     { effectiveAt: at },

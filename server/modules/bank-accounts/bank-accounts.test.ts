@@ -91,8 +91,11 @@ describe('adding a bank account', () => {
     const hash: unknown = expect.stringMatching(/^[0-9a-f]{64}$/);
     expect((await auditOf(id)).map((event) => event.details)).toEqual([
       {
-        ...{ last4: '5544', routingNumber: '021000021', at: '2026-12-08T15:00:00.000Z' },
-        ...{ accountHash: hash, contentHash: hash },
+        last4: '5544',
+        routingNumber: '021000021',
+        at: '2026-12-08T15:00:00.000Z',
+        accountHash: hash,
+        contentHash: hash,
       },
     ]);
   });

@@ -8,7 +8,13 @@ import { rowHash } from '#server/db/row-hash.ts';
 export function contentHash(table: string): RawBuilder<string> {
   return rowHash(table, {
     values: [
-      ...['id', 'user_id', 'bank_name', 'account_type', 'last4', 'routing_number', 'holder_name'],
+      'id',
+      'user_id',
+      'bank_name',
+      'account_type',
+      'last4',
+      'routing_number',
+      'holder_name',
       'hash_key_id',
     ],
     bytes: ['account_number_hash', 'account_number_encrypted'],

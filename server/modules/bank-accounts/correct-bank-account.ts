@@ -62,16 +62,20 @@ export async function correctBankAccount(
     tx
       .updateTable('bankAccount')
       .set({
-        ...{ routingNumber, last4, accountType: details.accountType ?? before.accountType },
+        routingNumber,
+        last4,
+        accountType: details.accountType ?? before.accountType,
         accountNumberEncrypted: await services.vault.seal(
           tx,
           userId,
           accountNumberPlace(id),
           number,
         ),
-        ...{ accountNumberHash: hash, hashKeyId: keyId },
+        accountNumberHash: hash,
+        hashKeyId: keyId,
         ...movedBy(by, at),
-        ...{ submittedAt: at, updatedAt: at },
+        submittedAt: at,
+        updatedAt: at,
       })
       .where('id', '=', id)
       .returning(contentHash('bank_account').as('contentHash'))
@@ -81,15 +85,21 @@ export async function correctBankAccount(
   const { timeZone } = await readSettings(tx);
   const account = bankLabel({ bankName: before.bankName, last4: before.last4 });
   journal(tx, by, bankAccount, 'correct', {
-    ...{ id, userId, at },
+    id,
+    userId,
+    at,
     details: {
-      ...{ last4, previousLast4: before.last4, routingNumber, from: before.status },
+      last4,
+      previousLast4: before.last4,
+      routingNumber,
+      from: before.status,
       accountHash: hash.toString('hex'),
       contentHash: written.contentHash,
       returnEntry: entryId,
     },
     words: {
-      ...{ account, change: changeWords(before, { last4, ...details }) },
+      account,
+      change: changeWords(before, { last4, ...details }),
       payableFrom: payableFromWords(after.payableFrom, { timeZone, now: at }),
     },
   });

@@ -41,7 +41,9 @@ export async function enterMicroDeposits(
   const at = services.clock.now();
   await tx.insertInto('microDepositTry').values({ itemId, number, isRight, triedAt: at }).execute();
   journal(tx, by, bankAccount, isRight ? 'prove' : 'miss', {
-    ...{ id, userId: row.userId, at },
+    id,
+    userId: row.userId,
+    at,
     details: { last4: row.last4, item: itemId, try: number },
     ...(isRight && { words: { account: bankLabel(row), owner: row.ownerName } }),
   });

@@ -81,7 +81,9 @@ export async function markReturned(
   await ensurePrimary(tx, ...rows.map(({ userId }) => userId));
   for (const { id, userId, last4, reference } of rows) {
     journal(tx, by, bankAccount, 'return', {
-      ...{ id, userId, at },
+      id,
+      userId,
+      at,
       details: { last4, withdrawal: reference },
       words: {},
     });

@@ -39,7 +39,9 @@ export async function passPrenotes(db: Db, { clock }: Pick<Services, 'clock'>): 
     );
     for (const row of passed) {
       journal(tx, { actor: 'system' }, bankAccount, 'passTest', {
-        ...{ id: row.id, userId: row.userId, at },
+        id: row.id,
+        userId: row.userId,
+        at,
         details: { last4: row.last4, item: row.itemId },
         words: { account: bankLabel(row), owner: row.ownerName },
       });

@@ -41,7 +41,9 @@ export async function adminRevealBankAccount(
   const { userId, bankName, last4 } = await loadBankAccount(tx, id);
   const accountNumber = await openAccountNumber(tx, services, { id, userId });
   record(tx, by, 'bank_account.revealed_to_admin', {
-    ...{ id, personId: userId, at: services.clock.now() },
+    id,
+    personId: userId,
+    at: services.clock.now(),
     words: { account: bankLabel({ bankName, last4 }) },
   });
   return { accountNumber };

@@ -88,14 +88,17 @@ it('is blocked by a missing statement, a file and money on their way, a payroll 
   expect(first.code).toBe('month_blocked');
   expect(first.tasks.map(({ title }) => title)).toEqual(
     expect.arrayContaining([
-      ...['Import the bank’s statement', 'Bring “Payouts on their way” to zero'],
+      'Import the bank’s statement',
+      'Bring “Payouts on their way” to zero',
       'Finish 1 payroll',
     ]),
   );
   const placeOf = (to: string) => first.tasks.find(({ place }) => place?.to === to)?.place;
   // Its page is found by the number as it is written.
   expect(placeOf('payoutFile')).toEqual({
-    ...{ to: 'payoutFile', id: file.number, label: `Open File ${file.number}` },
+    to: 'payoutFile',
+    id: file.number,
+    label: `Open File ${file.number}`,
   });
   expect(placeOf('payroll')).toMatchObject({ id: payroll, label: 'Open Payroll' });
 
@@ -112,7 +115,8 @@ it('is blocked by a missing statement, a file and money on their way, a payroll 
   const second = await tasks();
   expect(second.tasks.map(({ title }) => title)).toEqual([
     expect.stringMatching(/^Match \d statement lines$/),
-    ...['Bring the clearing accounts to zero', 'Finish 1 payroll'],
+    'Bring the clearing accounts to zero',
+    'Finish 1 payroll',
     expect.stringMatching(/^Explain a difference of /),
   ]);
   expect(second.tasks[0]?.place).toEqual({ to: 'companyBank', id: 'open', label: 'Open Lines' });
@@ -123,7 +127,8 @@ it('is blocked by a missing statement, a file and money on their way, a payroll 
   expect(await titles()).not.toContain('Bring the clearing accounts to zero');
   for (const line of await desk.lines()) await desk.match(line, own(line));
   expect(await tasks()).toMatchObject({
-    ...{ code: 'month_blocked', tasks: [{ title: 'Finish 1 payroll' }] },
+    code: 'month_blocked',
+    tasks: [{ title: 'Finish 1 payroll' }],
   });
   await withTx(app.db, (tx) =>
     payrollActs.stop(tx, { ...app.services, clock }, renee.by, { id: payroll }),

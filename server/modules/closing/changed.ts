@@ -56,7 +56,8 @@ export async function changedSince(
       return [
         {
           what: journalKindWords(line.kind, line.count).what,
-          ...{ account: line.account, department: line.department },
+          account: line.account,
+          department: line.department,
           debitBefore: money(was?.debitMinor ?? 0n, currency),
           creditBefore: money(was?.creditMinor ?? 0n, currency),
           debit: money(is?.debitMinor ?? 0n, currency),

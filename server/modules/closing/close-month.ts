@@ -35,12 +35,15 @@ export async function closeMonth(
   const id = newId(at.getTime());
   const head = await readHead(tx);
   const closed = await insertClosing(tx, asked, {
-    ...{ id, month: state.month.month, closedBy: by.actor.id, closedAt: at, owedMinor },
-    ...{ bankMinor: bank?.bankMinor ?? null, wayMinor: bank?.wayMinor ?? null },
-    ...{
-      rootHeight: head?.height ?? null,
-      root: head === undefined ? null : Buffer.from(head.root, 'hex'),
-    },
+    id,
+    month: state.month.month,
+    closedBy: by.actor.id,
+    closedAt: at,
+    owedMinor,
+    bankMinor: bank?.bankMinor ?? null,
+    wayMinor: bank?.wayMinor ?? null,
+    rootHeight: head?.height ?? null,
+    root: head === undefined ? null : Buffer.from(head.root, 'hex'),
   });
   const locked = await readMonth(tx, { ...state.month, closing: null });
   checkReady(locked, hash);
@@ -54,9 +57,13 @@ export async function closeMonth(
     id,
     at,
     details: {
-      ...{ month: asked, hash, entries: String(closed.entryCount) },
-      ...{ debitMinor: String(closed.debitMinor), contentHash: closed.contentHash.toString('hex') },
-      ...{ owedMinor: String(owedMinor), journal: locked.lines.map(lineWords) },
+      month: asked,
+      hash,
+      entries: String(closed.entryCount),
+      debitMinor: String(closed.debitMinor),
+      contentHash: closed.contentHash.toString('hex'),
+      owedMinor: String(owedMinor),
+      journal: locked.lines.map(lineWords),
       ...(bank && { bankMinor: String(bank.bankMinor), wayMinor: String(bank.wayMinor) }),
       ...(head && { rootHeight: String(head.height), root: head.root }),
     },
@@ -102,8 +109,11 @@ async function insertClosing(tx: Tx, month: string, closing: NewClosing) {
       // The database writes these itself.
       .values({
         ...closing,
-        ...{ beginsAt: closing.closedAt, endsAt: closing.closedAt },
-        ...{ entryCount: 0n, debitMinor: 0n, contentHash: Buffer.alloc(32) },
+        beginsAt: closing.closedAt,
+        endsAt: closing.closedAt,
+        entryCount: 0n,
+        debitMinor: 0n,
+        contentHash: Buffer.alloc(32),
       })
       .returning(['entryCount', 'debitMinor', 'contentHash'])
       .executeTakeFirstOrThrow();

@@ -56,8 +56,11 @@ beforeAll(async () => {
   returned = await steps.sentOne();
   const lineOf = async () => {
     const { id } = await fundAsSeen(test.db, services, admin, {
-      ...{ id: ben.by.actor.id, type: 'custom', walletId: ben.wallet.id },
-      ...{ amount: USD(3_000n), description: 'Paid by mistake' },
+      id: ben.by.actor.id,
+      type: 'custom',
+      walletId: ben.wallet.id,
+      amount: USD(3_000n),
+      description: 'Paid by mistake',
     });
     const line = test.db.selectFrom('payrollLine').select('id').where('batchId', '=', id);
     return (await line.executeTakeFirstOrThrow()).id;
@@ -99,7 +102,8 @@ it.each<[what: string, act: () => Promise<unknown>]>([
     () =>
       run((tx) =>
         withdrawalActs.return(tx, services, company.admin, {
-          ...{ id: company.withdrawals.completed, reason: 'The account is closed' },
+          id: company.withdrawals.completed,
+          reason: 'The account is closed',
         }),
       ),
   ],
@@ -112,7 +116,8 @@ it.each<[what: string, act: () => Promise<unknown>]>([
     () =>
       run((tx) =>
         billActs.return(tx, services, company.admin, {
-          ...{ id: company.bills.paid, reason: 'The account is closed' },
+          id: company.bills.paid,
+          reason: 'The account is closed',
         }),
       ),
   ],
@@ -121,8 +126,11 @@ it.each<[what: string, act: () => Promise<unknown>]>([
     () =>
       run((tx) =>
         payPerson(tx, services, company.maya.by, {
-          ...{ walletId: company.maya.wallet.id, recipientId: company.ben.by.actor.id, amount },
-          ...{ note: '', savePayee: false },
+          walletId: company.maya.wallet.id,
+          recipientId: company.ben.by.actor.id,
+          amount,
+          note: '',
+          savePayee: false,
         }),
       ),
   ],
@@ -142,7 +150,10 @@ it.each<[what: string, act: () => Promise<unknown>]>([
     'an individual funding',
     () =>
       fundAsSeen(test.db, services, company.admin, {
-        ...{ id: company.ben.by.actor.id, type: 'bonus', walletId: company.ben.wallet.id, amount },
+        id: company.ben.by.actor.id,
+        type: 'bonus',
+        walletId: company.ben.wallet.id,
+        amount,
         description: '',
       }),
   ],
@@ -152,7 +163,10 @@ it.each<[what: string, act: () => Promise<unknown>]>([
     () =>
       run((tx) =>
         reverseLine(tx, services, company.admin, {
-          ...{ id: funded, amount: USD(3_000n), left: USD(3_000n), ...WORDS },
+          id: funded,
+          amount: USD(3_000n),
+          left: USD(3_000n),
+          ...WORDS,
         }),
       ),
   ],
@@ -161,7 +175,10 @@ it.each<[what: string, act: () => Promise<unknown>]>([
     () =>
       run((tx) =>
         reverseLine(tx, services, company.admin, {
-          ...{ id: funded, amount, left: USD(3_000n), ...WORDS },
+          id: funded,
+          amount,
+          left: USD(3_000n),
+          ...WORDS,
         }),
       ),
   ],

@@ -75,7 +75,9 @@ describe('a month before it is closed', () => {
     const { journal, accounts } = await get(FIRST);
     expect(journal.entries).toEqual([
       {
-        ...{ kind: 'payroll', what: 'Payroll', detail: '1 payment' },
+        kind: 'payroll',
+        what: 'Payroll',
+        detail: '1 payment',
         lines: [
           { account: 'payroll', debit: { minor: '100000', currency: 'USD' }, credit: null },
           { account: 'wallets', debit: null, credit: { minor: '100000', currency: 'USD' } },
@@ -84,7 +86,8 @@ describe('a month before it is closed', () => {
     ]);
     expect(journal.total).toEqual({ minor: '100000', currency: 'USD' });
     expect(accounts.filter(({ isUsed }) => isUsed).map(({ account }) => account)).toEqual([
-      ...['wallets', 'payroll'],
+      'wallets',
+      'payroll',
     ]);
   });
 });
@@ -288,7 +291,8 @@ describe('verification of closed months', () => {
       `UPDATE month_closing SET reopened_at = now(), reopened_by = closed_by,
          reopened_for = (SELECT id FROM security_proposal LIMIT 1)
         WHERE ends_at = (SELECT closed_until FROM ledger_calendar) AND reopened_at IS NULL`,
-      ...['closed-until', 'month-closing-record'],
+      'closed-until',
+      'month-closing-record',
     ],
     [
       'opens a closed month before the last',
@@ -305,7 +309,8 @@ describe('verification of closed months', () => {
     [
       'changes the sum of a closed month',
       'UPDATE month_closing SET debit_minor = 1 WHERE reopened_at IS NULL',
-      ...['closed-month', 'month-closing-record'],
+      'closed-month',
+      'month-closing-record',
     ],
     [
       'changes the journal of a closed month',

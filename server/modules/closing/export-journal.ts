@@ -77,7 +77,11 @@ function exportClosed(
     const { numInsertedOrUpdatedRows } = await tx
       .insertInto('journalExport')
       .values({
-        ...{ closingId, format, contentHash, exportedBy: by.actor.id, exportedAt: clock.now() },
+        closingId,
+        format,
+        contentHash,
+        exportedBy: by.actor.id,
+        exportedAt: clock.now(),
         accounts: JSON.stringify(Object.fromEntries(used)),
       })
       .onConflict((conflict) => conflict.columns(['closingId', 'format']).doNothing())

@@ -54,11 +54,9 @@ function rowsOf({ lines, chart }: Journal): Row[] {
       entry: index + 1,
       what: journalKindWords(kind, line.count).what,
       ...invariant(chart[line.account], `account ${line.account} of the chart`),
-      ...{
-        department: line.department,
-        debitMinor: line.debitMinor,
-        creditMinor: line.creditMinor,
-      },
+      department: line.department,
+      debitMinor: line.debitMinor,
+      creditMinor: line.creditMinor,
     }));
     const debits = rows.map((one) => ({ ...one, creditMinor: 0n }));
     const credits = rows.map((one) => ({ ...one, debitMinor: 0n }));
@@ -92,8 +90,13 @@ const FORMATS: Readonly<Record<JournalFormat, FileFormat>> = {
   quickbooks: {
     mark: '',
     header: [
-      ...['JournalNo', 'JournalDate', 'AccountName', 'Debits', 'Credits'],
-      ...['Description', 'Class'],
+      'JournalNo',
+      'JournalDate',
+      'AccountName',
+      'Debits',
+      'Credits',
+      'Description',
+      'Class',
     ],
     row: (row, journal) => [
       entryNumber(journal, row),
@@ -108,8 +111,16 @@ const FORMATS: Readonly<Record<JournalFormat, FileFormat>> = {
   xero: {
     mark: '',
     header: [
-      ...['*Narration', '*Date', 'Description', '*AccountCode', '*TaxRate', '*Amount'],
-      ...['TrackingName1', 'TrackingOption1', 'TrackingName2', 'TrackingOption2'],
+      '*Narration',
+      '*Date',
+      'Description',
+      '*AccountCode',
+      '*TaxRate',
+      '*Amount',
+      'TrackingName1',
+      'TrackingOption1',
+      'TrackingName2',
+      'TrackingOption2',
     ],
     row: (row, journal) => [
       narration(journal, row),
@@ -120,13 +131,21 @@ const FORMATS: Readonly<Record<JournalFormat, FileFormat>> = {
       plainCell(decimalAmount(row.debitMinor - row.creditMinor)),
       plainCell(row.department === '' ? '' : 'Department'),
       textCell(row.department),
-      ...[plainCell(''), plainCell('')],
+      plainCell(''),
+      plainCell(''),
     ],
   },
   csv: {
     mark: BYTE_ORDER_MARK,
     header: [
-      ...['Entry', 'Date', 'What', 'Account Code', 'Account Name', 'Department', 'Debit', 'Credit'],
+      'Entry',
+      'Date',
+      'What',
+      'Account Code',
+      'Account Name',
+      'Department',
+      'Debit',
+      'Credit',
       'Currency',
     ],
     row: (row, journal) => [

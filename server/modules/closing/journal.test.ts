@@ -50,7 +50,8 @@ afterAll(() => database.close());
 
 /** Numbers select an account: the number modulo their count. */
 const posting = fc.record({
-  ...{ from: fc.nat({ max: 50 }), to: fc.nat({ max: 50 }) },
+  from: fc.nat({ max: 50 }),
+  to: fc.nat({ max: 50 }),
   amount: fc.bigInt({ min: 1n, max: 99_999n }),
   kind: fc.constantFrom(...KINDS),
   isOfOne: fc.boolean(),
@@ -109,8 +110,11 @@ async function ledgerSums(tx: Tx, { month }: Month) {
 }
 
 const LEDGER_NAMES: Readonly<Record<string, string>> = {
-  ...{ wallets: 'wallets', payroll: 'payroll_funding', individualFunding: 'payroll_funding' },
-  ...{ payoutsInTransit: 'payouts_in_transit', companyBank: 'bank' },
+  wallets: 'wallets',
+  payroll: 'payroll_funding',
+  individualFunding: 'payroll_funding',
+  payoutsInTransit: 'payouts_in_transit',
+  companyBank: 'bank',
 };
 
 const journalSums = (lines: readonly JournalLine[]) =>

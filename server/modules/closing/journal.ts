@@ -116,10 +116,14 @@ export function presentJournal(lines: readonly JournalLine[], currency: Currency
     );
     const shown = (minor: bigint) => (minor === 0n ? null : money(minor, currency));
     const debits = accounts.map(({ account, debitMinor }) => ({
-      ...{ account, debit: shown(debitMinor), credit: null },
+      account,
+      debit: shown(debitMinor),
+      credit: null,
     }));
     const credits = accounts.map(({ account, creditMinor }) => ({
-      ...{ account, debit: null, credit: shown(creditMinor) },
+      account,
+      debit: null,
+      credit: shown(creditMinor),
     }));
     const sides = [...debits, ...credits].filter(({ debit, credit }) => (debit ?? credit) !== null);
     const count = ofIt.reduce((sum, line) => sum + line.count, 0n);

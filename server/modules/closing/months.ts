@@ -67,7 +67,10 @@ export async function listMonths(
   return rows.map((row, index) => {
     const closing = closings.find(({ month }) => month === row.month) ?? null;
     return {
-      ...{ ...row, timeZone, currency, closing },
+      ...row,
+      timeZone,
+      currency,
+      closing,
       lastDay: addDays(addMonths(row.month, 1), -1),
       status: closing !== null ? 'closed' : index === 0 ? 'open' : 'over',
       former: closing !== null || next === undefined || next >= row.month ? null : next,
@@ -127,9 +130,17 @@ function hashOf(
   { owedMinor, bank }: EndPosition,
 ): string {
   const parts = [
-    ...[month, owedMinor, bank?.bankMinor ?? '', bank?.wayMinor ?? ''],
+    month,
+    owedMinor,
+    bank?.bankMinor ?? '',
+    bank?.wayMinor ?? '',
     ...lines.flatMap((line) => [
-      ...[line.kind, line.account, line.department, line.debitMinor, line.creditMinor, line.count],
+      line.kind,
+      line.account,
+      line.department,
+      line.debitMinor,
+      line.creditMinor,
+      line.count,
     ]),
   ];
   return createHash('sha256')

@@ -71,9 +71,14 @@ export async function proposeReopening(
       ? 'Another administrator must accept it.'
       : `They can do it from ${writeMoment(opensAt, settings.timeZone, 'weekday')}. Until then every administrator can discard it.`;
   record(tx, by, 'month_reopening.proposed', {
-    ...{ id, relatedId: null, at },
+    id,
+    relatedId: null,
+    at,
     details: {
-      ...{ act: 'reopenMonth', month: asked, closingId: closing.id, reason },
+      act: 'reopenMonth',
+      month: asked,
+      closingId: closing.id,
+      reason,
       ...(opensAt && { opensAt: opensAt.toISOString() }),
     },
     words: { month, reason, next },
@@ -109,7 +114,9 @@ export async function acceptReopening(
     .execute();
   const reason = proposal.reason ?? '';
   record(tx, by, 'month.reopened', {
-    ...{ id: closing.id, relatedId: null, at },
+    id: closing.id,
+    relatedId: null,
+    at,
     details: { month: closing.month.slice(0, 7), proposalId: id, reason },
     words: { month, proposer: proposal.proposerName, reason },
   });

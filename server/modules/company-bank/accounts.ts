@@ -48,10 +48,17 @@ export async function addCompanyAccount(
     await tx
       .insertInto('companyBankAccount')
       .values({
-        ...{ id, bankName, label, currency, last4, addedAt: at },
+        id,
+        bankName,
+        label,
+        currency,
+        last4,
+        addedAt: at,
         routingNumber: isIban ? null : routingNumber,
         numberEncrypted: await vault.seal(tx, by.actor.id, numberPlace(id), number),
-        ...{ numberOwner: by.actor.id, numberHash: hash, hashKeyId: keyId },
+        numberOwner: by.actor.id,
+        numberHash: hash,
+        hashKeyId: keyId,
       })
       .execute();
   } catch (error) {
@@ -132,7 +139,11 @@ export function presentAccount(row: AccountRow): CompanyAccount {
   const { id, bankName, label, last4, routingNumber, lastDay, closingMinor, currency } = row;
   const isOpen = lastDay === null || closingMinor === null;
   return {
-    ...{ id, bankName, label, last4, routingNumber },
+    id,
+    bankName,
+    label,
+    last4,
+    routingNumber,
     closing: isOpen ? null : { day: lastDay, amount: money(closingMinor, currency) },
   };
 }

@@ -60,8 +60,13 @@ describe('a batch that the bank books as one line', () => {
     ];
     const statement = (minor: bigint, entries: readonly string[]) => {
       const line = {
-        ...{ day: BANK_DAY, amountMinor: minor, reference: 'X', endToEnd: 'X', trace: 'X' },
-        ...{ text: 'X', counterparty: 'X' },
+        day: BANK_DAY,
+        amountMinor: minor,
+        reference: 'X',
+        endToEnd: 'X',
+        trace: 'X',
+        text: 'X',
+        counterparty: 'X',
       };
       const openingMinor = desk.closing;
       return camt053(8, { iban: IBAN, currency: 'USD', openingMinor, lines: [line] })

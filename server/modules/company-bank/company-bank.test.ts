@@ -182,7 +182,10 @@ describe('the company’s own money', () => {
 
   it('proposes by rules, which match nothing themselves', async () => {
     const rule = await desk.send<{ id: string }>('POST', '/rules', {
-      ...{ text: 'interest', direction: 'in', most: money(5_000n, 'USD'), kind: 'interest' },
+      text: 'interest',
+      direction: 'in',
+      most: money(5_000n, 'USD'),
+      kind: 'interest',
     });
     const line = await desk.open('INTEREST PAID');
     expect(line).toMatchObject({

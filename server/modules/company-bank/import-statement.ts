@@ -97,19 +97,21 @@ export async function importStatement(
         ? await startBooks(tx, { from: ready.from, openingMinor: ready.openingMinor })
         : 0n;
     const partsHash = await insertStatement(tx, {
-      ...{ id: statementId, accountId: id, number: (account.lastNumber ?? 0) + 1 },
-      ...{
-        format: file.file.format,
-        fileName: fileNameOf(query.fileName, 'statement'),
-        fileHash: file.hash,
-      },
-      ...{ from: ready.from, to: ready.to, lines: ready.lines, known: check.known },
-      ...{
-        openingMinor: ready.openingMinor,
-        closingMinor: ready.closingMinor,
-        differenceMinor: opening,
-      },
-      ...{ by: by.actor.id, at },
+      id: statementId,
+      accountId: id,
+      number: (account.lastNumber ?? 0) + 1,
+      format: file.file.format,
+      fileName: fileNameOf(query.fileName, 'statement'),
+      fileHash: file.hash,
+      from: ready.from,
+      to: ready.to,
+      lines: ready.lines,
+      known: check.known,
+      openingMinor: ready.openingMinor,
+      closingMinor: ready.closingMinor,
+      differenceMinor: opening,
+      by: by.actor.id,
+      at,
     });
     if (choice !== null && file.file.format === 'csv') {
       const kind = { purpose: purposeOf(id), header: file.file.sheet.header };
@@ -118,13 +120,14 @@ export async function importStatement(
     record(tx, by, 'bank_statement.imported', {
       id: statementId,
       details: {
-        ...{
-          accountId: id,
-          format: file.file.format,
-          file: fileNameOf(query.fileName, 'statement'),
-        },
-        ...{ fileHash: file.hash.toString('hex'), lines: ready.lines.length, known: check.known },
-        ...{ openingMinor: String(ready.openingMinor), closingMinor: String(ready.closingMinor) },
+        accountId: id,
+        format: file.file.format,
+        file: fileNameOf(query.fileName, 'statement'),
+        fileHash: file.hash.toString('hex'),
+        lines: ready.lines.length,
+        known: check.known,
+        openingMinor: String(ready.openingMinor),
+        closingMinor: String(ready.closingMinor),
         partsHash,
       },
     });
@@ -201,32 +204,29 @@ async function prepare(
     ...(dayOrder === null && mapping.bookingDay !== null ? ['Order of days'] : []),
   ];
   const csv = {
-    ...{
-      header: [...sheet.header],
-      samples: sheet.rows.slice(0, SAMPLE_ROWS).map(({ cells }) => [...cells]),
-    },
-    ...{
-      columns: mapping,
-      dayOrder,
-      notation,
-      missing,
-      problems: [] as FileProblem[],
-      problemCount: 0,
-    },
+    header: [...sheet.header],
+    samples: sheet.rows.slice(0, SAMPLE_ROWS).map(({ cells }) => [...cells]),
+    columns: mapping,
+    dayOrder,
+    notation,
+    missing,
+    problems: [] as FileProblem[],
+    problemCount: 0,
   };
   const unread = (changes: Partial<typeof csv>): Prepared => ({
     check: {
-      ...{
-        format: 'csv',
-        period: null,
-        lines: sheet.rows.length,
-        known: 0,
-        opening: null,
-        closing: null,
-      },
-      ...{ sum: money(0n, account.currency), csv: { ...csv, ...changes }, hash: '' },
+      format: 'csv',
+      period: null,
+      lines: sheet.rows.length,
+      known: 0,
+      opening: null,
+      closing: null,
+      sum: money(0n, account.currency),
+      csv: { ...csv, ...changes },
+      hash: '',
     },
-    ...{ ready: null, choice: null },
+    ready: null,
+    choice: null,
   });
   if (missing.length > 0 || dayOrder === null) return unread({});
   const choice = { mapping, dayOrder, notation };
@@ -357,12 +357,10 @@ async function compare(
   ];
   return {
     check: {
-      ...{
-        format: file.format,
-        period: { from, to },
-        lines: lines.length,
-        known: all.length - lines.length,
-      },
+      format: file.format,
+      period: { from, to },
+      lines: lines.length,
+      known: all.length - lines.length,
       opening: money(openingMinor, account.currency),
       sum: money(sum, account.currency),
       closing: money(closing.amountMinor, account.currency),

@@ -285,7 +285,11 @@ export async function searchItems(
     payroll: hasWordsNow(sql`'Payroll Funding ' || batch.number`, search),
   };
   return findItems(reader, {
-    ...{ are, where: isOpenIn(currency), timeZone, near, limit: MOST_FOUND },
+    are,
+    where: isOpenIn(currency),
+    timeZone,
+    near,
+    limit: MOST_FOUND,
   });
 }
 
@@ -320,11 +324,13 @@ export async function findWaiting(reader: Reader, currency: string): Promise<Wai
   const are: ItemConditions = {
     deposit: either(ahead('deposit', 'pending'), booked('deposit', 'approved')),
     withdrawal: either(
-      ...[ahead('withdrawal', 'processing'), booked('withdrawal', 'completed')],
+      ahead('withdrawal', 'processing'),
+      booked('withdrawal', 'completed'),
       returned('withdrawal'),
     ),
     bill: either(ahead('bill', 'sent'), booked('bill', 'paid'), returned('bill')),
-    ...{ returned, payoutFile: sql`file.sent_at >= ${STARTED}` },
+    returned,
+    payoutFile: sql`file.sent_at >= ${STARTED}`,
     deposited: sql`reversal.effective_at >= ${STARTED}`,
     payroll: sql`${PAYROLL_AT} >= ${STARTED}`,
   };
@@ -360,8 +366,10 @@ export async function itemsById(
   if (ids.length === 0) return [];
   const isOne = (table: string) => sql`${sql.ref(`${table}.id`)} = ANY (${ids}::uuid[])`;
   const are = {
-    ...{ ...requests(isOne), deposited: isOne('item') },
-    ...{ payoutFile: isOne('file'), payroll: isOne('batch') },
+    ...requests(isOne),
+    deposited: isOne('item'),
+    payoutFile: isOne('file'),
+    payroll: isOne('batch'),
   };
   const where = currency === undefined ? sql`true` : sql`item.currency = ${currency}`;
   const found = await findItems(reader, { are, where, timeZone });
@@ -382,7 +390,8 @@ export async function findOpenBefore(
   const isThen = (at: RawBuilder<unknown>) => sql`${at} >= ${STARTED} AND ${at} < ${before}`;
   const are = {
     ...requests((table) => isThen(sql.ref(`${table}.moved_at`))),
-    ...{ payoutFile: isThen(sql`file.sent_at`), payroll: isThen(PAYROLL_AT) },
+    payoutFile: isThen(sql`file.sent_at`),
+    payroll: isThen(PAYROLL_AT),
     deposited: isThen(sql`reversal.effective_at`),
   };
   const where = sql`${isOpenIn(currency)} AND item.is_booked`;

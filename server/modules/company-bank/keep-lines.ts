@@ -90,16 +90,34 @@ export async function insertStatement(tx: Tx, statement: NewStatement): Promise<
   await tx
     .insertInto('bankStatement')
     .values({
-      ...{ id, accountId, number, format, fileName, fileHash, fromDay: from, toDay: to },
-      ...{ openingMinor: statement.openingMinor, closingMinor: statement.closingMinor },
-      ...{ lineCount: lines.length, knownCount: known, importedBy: statement.by, importedAt: at },
+      id,
+      accountId,
+      number,
+      format,
+      fileName,
+      fileHash,
+      fromDay: from,
+      toDay: to,
+      openingMinor: statement.openingMinor,
+      closingMinor: statement.closingMinor,
+      lineCount: lines.length,
+      knownCount: known,
+      importedBy: statement.by,
+      importedAt: at,
     })
     .execute();
   const { differenceMinor } = statement;
   if (differenceMinor !== 0n) {
     const difference = {
-      ...{ id: newId(at.getTime()), accountId, statementId: id, position: 0, bookedOn: from },
-      ...{ amountMinor: differenceMinor, identity: 'opening', sameNumber: 1, isReversal: false },
+      id: newId(at.getTime()),
+      accountId,
+      statementId: id,
+      position: 0,
+      bookedOn: from,
+      amountMinor: differenceMinor,
+      identity: 'opening',
+      sameNumber: 1,
+      isReversal: false,
       text: 'Opening balance less what was owed then',
     };
     await refusing(tx.insertInto('bankLine').values(difference).execute());
@@ -111,7 +129,8 @@ export async function insertStatement(tx: Tx, statement: NewStatement): Promise<
     const rows = part.map(
       ({ id: lineId, line: { place: _place, parts: _parts, key: _key, ...line } }, index) => ({
         ...line,
-        ...{ id: lineId, position: start + index + 1 },
+        id: lineId,
+        position: start + index + 1,
         amountMinor: String(line.amountMinor),
       }),
     );
@@ -133,7 +152,8 @@ export async function insertStatement(tx: Tx, statement: NewStatement): Promise<
       part.flatMap(({ id: lineId, line }) =>
         line.parts.map((one, index) => ({
           ...one,
-          ...{ lineId, position: index + 1 },
+          lineId,
+          position: index + 1,
           amountMinor: one.amountMinor === null ? null : String(one.amountMinor),
         })),
       ),

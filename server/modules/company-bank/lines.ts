@@ -110,7 +110,8 @@ export async function findLineItems(
   return {
     candidates: byAgreement(line, found).map((item) => ({
       ...presentItem(item, item.openMinor, line.currency),
-      ...{ method: item.method, agrees: item.agrees },
+      method: item.method,
+      agrees: item.agrees,
     })),
   };
 }
@@ -164,7 +165,14 @@ export async function presentLines(reader: Reader, lines: readonly LineRow[]): P
     const suggestion = proposals.get(line.id) ?? null;
     const { id, statementId, position, bookedOn, valueOn, text, counterparty, isReversal } = line;
     return {
-      ...{ id, statementId, position, bookedOn, valueOn, text, counterparty, isReversal },
+      id,
+      statementId,
+      position,
+      bookedOn,
+      valueOn,
+      text,
+      counterparty,
+      isReversal,
       references: [...line.references],
       amount: money(line.amountMinor, line.currency),
       status: line.matchedAt !== null ? 'matched' : suggestion === null ? 'unmatched' : 'suggested',
@@ -262,13 +270,17 @@ async function suggestionsFor(
 
 export function presentItem(row: BankItemRow, amountMinor: bigint, currency: Currency): BankItem {
   const { kind, id, name, person, day } = row;
-  return { ...{ kind, itemId: id, name, person, day }, amount: money(amountMinor, currency) };
+  return { kind, itemId: id, name, person, day, amount: money(amountMinor, currency) };
 }
 
 function presentOwn(kind: BankItemKind, amountMinor: bigint, currency: Currency): BankItem {
   const name = ownName(kind) ?? 'No longer there';
   return {
-    ...{ kind, itemId: null, name, person: null, day: null },
+    kind,
+    itemId: null,
+    name,
+    person: null,
+    day: null,
     amount: money(amountMinor, currency),
   };
 }

@@ -37,7 +37,10 @@ export async function matchCertain(
   const matches = [...certainItems(lines, parts, items)].map(([lineId, found]) => ({
     lineId,
     parts: found.map(({ kind, id, openMinor }) => ({
-      ...{ lineId, kind, itemId: id, amountMinor: openMinor },
+      lineId,
+      kind,
+      itemId: id,
+      amountMinor: openMinor,
     })),
   }));
   if (matches.length === 0) return 0;
@@ -47,7 +50,8 @@ export async function matchCertain(
   await insertMatches(tx, all, at);
   for (const { lineId, parts: matched } of matches) {
     record(tx, { actor: 'system' }, 'bank_line.matched', {
-      ...{ id: lineId, at },
+      id: lineId,
+      at,
       details: { reason: 'reference', items: partWords(matched) },
     });
   }

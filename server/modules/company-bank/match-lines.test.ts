@@ -3,22 +3,39 @@ import { agreementOf, byAgreement } from './match-lines.ts';
 import type { MatchableLine, OpenItem } from './match-lines.ts';
 
 const LINE: MatchableLine = {
-  ...{ id: 'line', bookedOn: '2026-12-07', amountMinor: 60_000n, isReversal: false },
-  ...{ text: 'REMOTE DEPOSIT CHECK 2210', counterparty: null, references: [] },
+  id: 'line',
+  bookedOn: '2026-12-07',
+  amountMinor: 60_000n,
+  isReversal: false,
+  text: 'REMOTE DEPOSIT CHECK 2210',
+  counterparty: null,
+  references: [],
 };
 const itemOf = (id: string, more: Partial<OpenItem> = {}): OpenItem => ({
-  ...{ kind: 'deposit', id, openMinor: 60_000n, references: [], person: 'Siobhán Doyle' },
-  ...{ day: '2026-12-07', method: 'physical_check', ...more },
+  kind: 'deposit',
+  id,
+  openMinor: 60_000n,
+  references: [],
+  person: 'Siobhán Doyle',
+  day: '2026-12-07',
+  method: 'physical_check',
+  ...more,
 });
 
 test('an item agrees with a line in amount, day, method and name', () => {
   expect(agreementOf(LINE, itemOf('doyle'))).toEqual({
-    ...{ amount: true, day: true, method: true, name: false },
+    amount: true,
+    day: true,
+    method: true,
+    name: false,
   });
   const named = { ...LINE, text: 'ACH CREDIT DELGADO ROSA' };
   const delgado = itemOf('delgado', { person: 'Rosa Delgado', day: '2026-12-06', method: 'ach' });
   expect(agreementOf(named, delgado)).toEqual({
-    ...{ amount: true, day: false, method: true, name: true },
+    amount: true,
+    day: false,
+    method: true,
+    name: true,
   });
   expect(agreementOf(LINE, delgado)).toMatchObject({ method: false, name: false });
 });
@@ -37,6 +54,10 @@ test('those that agree in more come first, and those of another amount last', ()
     itemOf('day, too', { method: 'wire' }),
   ];
   expect(byAgreement(LINE, items).map(({ id }) => id)).toEqual([
-    ...['day and method', 'day', 'day, too', 'nothing else', 'other amount'],
+    'day and method',
+    'day',
+    'day, too',
+    'nothing else',
+    'other amount',
   ]);
 });

@@ -59,7 +59,8 @@ export function referencesIn(line: Pick<MatchableLine, 'text' | 'references'>): 
   );
   return [
     ...new Set([
-      ...[...ours, ...files],
+      ...ours,
+      ...files,
       ...words.filter((word) => word.length >= 5),
       ...line.references,
     ]),

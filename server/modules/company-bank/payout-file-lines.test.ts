@@ -72,11 +72,14 @@ describe('a payout file on a statement', () => {
     const settled = await fileOf(file);
     expect(settled).toMatchObject({ status: 'settled', leftBankOn: BANK_DAY, acts: [] });
     expect(settled.entries.map(({ status }) => status).toSorted()).toEqual([
-      ...['completed', 'completed', 'paid'],
+      'completed',
+      'completed',
+      'paid',
     ]);
     expect(settled.history.at(-1)).toMatchObject({ status: 'settled', by: null });
     expect(await clearing()).toEqual({
-      ...{ payouts_in_transit: 0n, bill_clearing: 1_500n },
+      payouts_in_transit: 0n,
+      bill_clearing: 1_500n,
       payout_clearing: (before.payout_clearing ?? 0n) + 42_500n,
     });
     expect(await groupsOf()).toEqual(was.filter(([group]) => group !== 'files'));
@@ -204,7 +207,8 @@ describe('a payout file on a statement', () => {
     await desk.match(await desk.open('BATCH 1'), [asItem(first, -1_000n)]);
     expect(await fileOf(first)).toMatchObject({ status: 'sent' });
     await desk.match(await desk.open('ALL THE REST'), [
-      ...[asItem(first, -2_000n), asItem(second, -4_000n)],
+      asItem(first, -2_000n),
+      asItem(second, -4_000n),
     ]);
     for (const file of files) expect(await fileOf(file)).toMatchObject({ status: 'settled' });
     await expectSum(desk, 0n);
@@ -242,7 +246,8 @@ describe('a payout file on a statement', () => {
       theirs.match(await desk.open('SECOND OF TWO'), [asItem(file, -6_666n)]),
     ]);
     expect(both.map(({ code }) => code ?? 'matched').toSorted()).toEqual([
-      ...['bank_item_taken', 'matched'],
+      'bank_item_taken',
+      'matched',
     ]);
     expect((await fileOf(file)).history.filter(({ status }) => status === 'settled')).toHaveLength(
       1,
@@ -277,10 +282,14 @@ describe('a payout file on a statement', () => {
 
   it('is settled also where the administrator who imports the line has a payment in it', async () => {
     const payee = await createPayee(app.db, app.services, {
-      ...{ admin: other.by, fundedMinor: 100_000n },
+      admin: other.by,
+      fundedMinor: 100_000n,
     });
     const { id } = await withdrawalIn(app.db, app.services, {
-      ...{ payee, admin: other.by, status: 'approved', amountMinor: 1_234n },
+      payee,
+      admin: other.by,
+      status: 'approved',
+      amountMinor: 1_234n,
     });
     const file = await sent([id]);
     await app.db

@@ -166,8 +166,15 @@ async function onItsWay(reader: Reader, currency: Currency): Promise<Amounts> {
 
 /** Group of an item that is booked, by its kind; a return is a withdrawal's. */
 const GROUP_OF_KIND: Readonly<Record<BankItemKind, OnItsWayGroup>> = {
-  ...{ deposit: 'deposits', withdrawal: 'payouts', bill: 'bills', return: 'payouts' },
-  ...{ payroll: 'payroll', payout_file: 'files', own: 'own', fee: 'own', interest: 'own' },
+  deposit: 'deposits',
+  withdrawal: 'payouts',
+  bill: 'bills',
+  return: 'payouts',
+  payroll: 'payroll',
+  payout_file: 'files',
+  own: 'own',
+  fee: 'own',
+  interest: 'own',
 };
 
 interface Ahead {

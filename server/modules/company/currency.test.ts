@@ -39,7 +39,8 @@ const currenciesOfAccounts = async () =>
 test('the currency can be changed while no account is open, together with the amounts in it', async () => {
   const limit = { minor: '900000', currency: 'EUR' };
   expect((await ask('GET')).body).toMatchObject({
-    ...{ isCurrencyFixed: false, values: { currency: 'USD' } },
+    isCurrencyFixed: false,
+    values: { currency: 'USD' },
   });
   expect(await change({ currency: 'EUR', payrollLineLimit: limit })).toMatchObject({
     status: 200,
@@ -75,7 +76,8 @@ test('stays once an account is open, whoever tries to change it, and the error s
     body: { code: 'currency_stays' },
   });
   expect(await readSettings(purser.db)).toMatchObject({
-    ...{ currency: 'USD', companyName: 'My company' },
+    currency: 'USD',
+    companyName: 'My company',
   });
   // The database refuses it, too, without the server's own check.
   await expect(

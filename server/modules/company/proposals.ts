@@ -27,7 +27,9 @@ export async function proposeChange(
   const valuesOf = (values: SettingValues) =>
     JSON.stringify(Object.fromEntries(names.map((name) => [name, values[name]])));
   const { id, at } = await propose(tx, services, by, {
-    ...{ act: 'changeSettings', rules: valuesOf(after), seen: valuesOf(before) },
+    act: 'changeSettings',
+    rules: valuesOf(after),
+    seen: valuesOf(before),
   });
   record(tx, by, 'settings.proposed', {
     id,

@@ -20,7 +20,9 @@ describe('while duties are separated', () => {
         purser.services,
         { actor: 'system' },
         {
-          ...{ separatePayoutMinor: 1n, requireApprovedIdentity: true, payoutCoolingHours: 24 },
+          separatePayoutMinor: 1n,
+          requireApprovedIdentity: true,
+          payoutCoolingHours: 24,
         },
       ),
     );
@@ -28,7 +30,9 @@ describe('while duties are separated', () => {
 
   test('a loosening change waits, and the rest of the same request applies immediately', async () => {
     const settings = {
-      ...{ requireApprovedIdentity: false, stopPayoutsWhenUnsound: false, payoutCoolingHours: 0 },
+      requireApprovedIdentity: false,
+      stopPayoutsWhenUnsound: false,
+      payoutCoolingHours: 0,
       kycMinAgeYears: 21,
     };
     const { body } = await change('renee', settings);

@@ -53,18 +53,21 @@ describe.each(COMPANIES)('deposits to a company in $currency', (company) => {
   it('go to an account with the numbers of its currency', async () => {
     expect(await change(company.typed)).toMatchObject({ values: company.kept });
     const { by, wallet } = await createPayee(purser.db, purser.services, {
-      ...{ admin: admin.by, fundedMinor: 0n },
+      admin: admin.by,
+      fundedMinor: 0n,
       account: company.account,
     });
     const owner = await purser.cookieOf({ id: by.actor.id });
     const reply = await purser.ask('POST', '/api/deposits', {
-      ...{ cookie: owner, key: randomUUID() },
+      cookie: owner,
+      key: randomUUID(),
       body: { walletId: wallet.id, method: 'ach', amount: { minor: '1000', currency } },
     });
     const { id } = (await reply.json()) as { id: string };
     const read = await purser.ask('GET', `/api/deposits/${id}`, { cookie: owner });
     expect(((await read.json()) as DepositDetails).instructions).toMatchObject({
-      ...{ method: 'ach', receivingAccount: company.account },
+      method: 'ach',
+      receivingAccount: company.account,
     });
     const wallets = await purser.ask('GET', '/api/wallets', { cookie: owner });
     const { accounts } = (await wallets.json()) as { accounts: Wallet[] };

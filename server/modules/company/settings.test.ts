@@ -53,7 +53,10 @@ test('a change is stored, in force immediately, audited, and names the admin who
 
   const { lastChanges } = await read('renee');
   expect(lastChanges.map(({ setting }) => setting).toSorted()).toEqual([
-    ...['companyName', 'payrollDay', 'payrollFrequency', 'timeZone'],
+    'companyName',
+    'payrollDay',
+    'payrollFrequency',
+    'timeZone',
   ]);
   expect(lastChanges[0]).toMatchObject({ by: 'Theo Marchetti', isMine: false });
   expect((await read('theo')).lastChanges[0]).toMatchObject({ isMine: true });
@@ -86,11 +89,14 @@ test('an unchanged value leaves no audit row', async () => {
 
 test('initial email preferences are stored, with the admin who changed them, and audited', async () => {
   const { body } = await change('theo', {
-    ...{ initialEmailFrequency: 'daily', initialInfoNotifications: false },
+    initialEmailFrequency: 'daily',
+    initialInfoNotifications: false,
   });
   expect(body.values).toMatchObject({
-    ...{ initialEmailFrequency: 'daily', initialInfoNotifications: false },
-    ...{ initialEmailEnabled: true, initialDepositAlerts: true },
+    initialEmailFrequency: 'daily',
+    initialInfoNotifications: false,
+    initialEmailEnabled: true,
+    initialDepositAlerts: true,
   });
   expect((await trail())[0]?.details).toEqual({
     fields: ['initialEmailFrequency', 'initialInfoNotifications'],

@@ -50,7 +50,8 @@ async function trail() {
 
 test('is open in a new company, and continues where any admin left it', async () => {
   expect((await ask('renee', 'GET')).body).toEqual({
-    ...{ outcome: null, endedBy: null },
+    outcome: null,
+    endedBy: null,
     steps: SETUP_STEPS.map((step) => ({ step, outcome: null, by: null })),
   });
   expect(await setupOnDashboard()).toEqual({ decided: 0 });
@@ -78,7 +79,9 @@ test('a done step stays done; a skipped one can be done later', async () => {
   expect(joined).toEqual({ step: 'joining', outcome: 'done', by: 'Theo Reed' });
   await decide('renee', 'joining');
   expect((await trail()).map(([action]) => action)).toEqual([
-    ...['setup.step_done', 'setup.step_skipped', 'setup.step_done'],
+    'setup.step_done',
+    'setup.step_skipped',
+    'setup.step_done',
   ]);
 });
 
@@ -93,7 +96,8 @@ test('ends with its last step, also of two concurrent admins, and then stays as 
   expect(await setupOnDashboard()).toBeNull();
 
   expect(await decide('theo', 'company', 'skipped')).toMatchObject({
-    ...{ status: 409, body: { code: 'setup_ended' } },
+    status: 409,
+    body: { code: 'setup_ended' },
   });
   expect((await ask('renee', 'GET')).body).toEqual(after);
 });

@@ -20,7 +20,8 @@ export async function getSetup(reader: Reader): Promise<SetupReply> {
     .select(['step', 'outcome', 'appUser.name as by'])
     .execute();
   return {
-    ...{ outcome, endedBy },
+    outcome,
+    endedBy,
     steps: SETUP_STEPS.map((step) => {
       const one = decided.find((row) => row.step === step);
       return { step, outcome: one?.outcome ?? null, by: one?.by ?? null };

@@ -79,7 +79,12 @@ test('offers a method only once the company has said where its money goes', asyn
 
   await offerDeposits(purser.db, purser.services);
   expect(await offered()).toEqual([
-    ...['ach', 'wire', 'card', 'mobile_check', 'physical_check', 'secure_transfer'],
+    'ach',
+    'wire',
+    'card',
+    'mobile_check',
+    'physical_check',
+    'secure_transfer',
   ]);
 });
 

@@ -45,7 +45,9 @@ describe('adding an employee', () => {
     const made = (await reply.json()) as AddedEmployee;
     expect(made).toEqual({
       id: expect.any(String),
-      ...{ name: 'Nadia de Osei', email: 'nadia@tallis.test', department: 'data-entry' },
+      name: 'Nadia de Osei',
+      email: 'nadia@tallis.test',
+      department: 'data-entry',
       employeeId: expect.stringMatching(/^EMP-\d{4}$/),
       account: { name: 'Salary Wallet', last4: expect.stringMatching(/^\d{4}$/) },
       isMailed: false,

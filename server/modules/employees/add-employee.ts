@@ -36,7 +36,11 @@ export async function addEmployee(
   const { accounts } = await listWallets(tx, id);
   const wallet = invariant(accounts[0], 'a salary wallet opens with every employee');
   return {
-    ...{ id, name: fullName, email, department, isMailed },
+    id,
+    name: fullName,
+    email,
+    department,
+    isMailed,
     employeeId: employeeNumber,
     account: { name: wallet.name, last4: wallet.accountNumberLast4 },
   };
@@ -56,7 +60,10 @@ export async function addUnannounced(
   { isMailed }: { isMailed: boolean },
 ): Promise<CreatedAccount[]> {
   const accounts = employees.map(({ fullName, email, department, position }) => ({
-    ...{ ...splitName(fullName), email, department, passwordHash: null },
+    ...splitName(fullName),
+    email,
+    department,
+    passwordHash: null,
     ...(position !== undefined && { position }),
   }));
   const created = await createEmployeeAccounts(tx, services, by, accounts);

@@ -53,7 +53,10 @@ test('a picture is a small square JPEG without metadata, encrypted where it rest
   const bytes = Buffer.from(await response.arrayBuffer());
   const { format, width, height, exif } = await sharp(bytes).metadata();
   expect({ format, width, height, exif }).toEqual({
-    ...{ format: 'jpeg', width: AVATAR_EDGE_PX, height: AVATAR_EDGE_PX, exif: undefined },
+    format: 'jpeg',
+    width: AVATAR_EDGE_PX,
+    height: AVATAR_EDGE_PX,
+    exif: undefined,
   });
   const { imageEncrypted } = await purser.db
     .selectFrom('avatar')
@@ -96,7 +99,9 @@ test('another one takes its place, and it can be removed', async () => {
     .orderBy('id')
     .execute();
   expect(events.map(({ action }) => action)).toEqual([
-    ...['person.picture_set', 'person.picture_set', 'person.picture_removed'],
+    'person.picture_set',
+    'person.picture_set',
+    'person.picture_removed',
   ]);
 });
 

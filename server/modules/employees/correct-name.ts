@@ -40,7 +40,9 @@ export async function correctName(
     at,
     details: { fields: ['name'], before: [before], after: [after], reason, isIdentityReopened },
     words: {
-      ...{ before, after, reason: reasonSentence(reason) },
+      before,
+      after,
+      reason: reasonSentence(reason),
       review: isIdentityReopened ? review : '',
     },
   });

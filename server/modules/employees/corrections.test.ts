@@ -180,8 +180,13 @@ describe('a corrected name', () => {
 
 describe('a corrected address', () => {
   const ADDRESS = {
-    ...{ addressLine1: '18 Elder Street', addressLine2: '', city: 'Seattle', state: 'WA' },
-    ...{ postalCode: '98101', country: 'US', reason: 'The street was misread.' },
+    addressLine1: '18 Elder Street',
+    addressLine2: '',
+    city: 'Seattle',
+    state: 'WA',
+    postalCode: '98101',
+    country: 'US',
+    reason: 'The street was misread.',
   };
   const correctAddress = (id: string, body: object) =>
     ask<{ code?: string }>('POST', `/api/admin/kyc/applications/${id}/correct-address`, body);
@@ -247,7 +252,9 @@ describe('a corrected address', () => {
 describe('a single name', () => {
   test('signs up, is greeted and added without a space, a dash or null', async () => {
     const signedUp = await ask('POST', '/api/auth/sign-up', {
-      ...{ firstName: 'Suharto', lastName: '', email: 'suharto@purser.test' },
+      firstName: 'Suharto',
+      lastName: '',
+      email: 'suharto@purser.test',
       password: TEST_PASSWORD,
     });
     expect(signedUp.status).toBe(201);

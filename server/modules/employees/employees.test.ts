@@ -100,14 +100,18 @@ describe('email preferences', () => {
     const early = await createEmployee(opened.db, services);
     await withTx(opened.db, (tx) =>
       updateSettings(tx, services, system, {
-        ...{ initialEmailFrequency: 'weekly', initialKycUpdates: false },
+        initialEmailFrequency: 'weekly',
+        initialKycUpdates: false,
       }),
     );
     const added = await createEmployee(opened.db, services);
     const { id: signedUp } = await createPerson(opened.db);
     await withTx(opened.db, (tx) => ensureEmployee(tx, services, signedUp));
     const weekly = {
-      ...{ emailEnabled: true, emailFrequency: 'weekly', depositAlerts: true, kycUpdates: false },
+      emailEnabled: true,
+      emailFrequency: 'weekly',
+      depositAlerts: true,
+      kycUpdates: false,
     };
     expect(await preferencesOf(added.id)).toEqual(weekly);
     expect(await preferencesOf(signedUp)).toEqual(weekly);
@@ -120,7 +124,8 @@ describe('email preferences', () => {
     }
     expect(await preferencesOf(added.id)).toEqual(weekly);
     expect(await preferencesOf(early.id)).toMatchObject({
-      ...{ emailFrequency: 'immediate', kycUpdates: true },
+      emailFrequency: 'immediate',
+      kycUpdates: true,
     });
   });
 
@@ -132,7 +137,8 @@ describe('email preferences', () => {
       .execute();
     await withTx(opened.db, (tx) => ensureEmployee(tx, services, id));
     expect(await preferencesOf(id)).toMatchObject({
-      ...{ emailEnabled: false, emailFrequency: 'immediate' },
+      emailEnabled: false,
+      emailFrequency: 'immediate',
     });
   });
 });
@@ -190,7 +196,10 @@ describe('an account made for a person', () => {
 
 describe('accounts made for many', () => {
   const account = (email: string) => ({
-    ...{ email, firstName: 'Maya', lastName: 'Okafor', passwordHash: null },
+    email,
+    firstName: 'Maya',
+    lastName: 'Okafor',
+    passwordHash: null,
   });
 
   test('are complete, each by itself; who is refused leaves nothing behind', async () => {
@@ -205,7 +214,11 @@ describe('accounts made for many', () => {
       ]),
     );
     expect(created.map((one) => ('id' in one ? 'made' : one.refusal.code))).toEqual([
-      ...['made', 'account_exists', 'invalid_request', 'made', 'account_exists'],
+      'made',
+      'account_exists',
+      'invalid_request',
+      'made',
+      'account_exists',
     ]);
     const ids = created.flatMap((one) => ('id' in one ? [one.id] : []));
     for (const id of ids) expect(await belongingsOf(id)).toEqual(complete);

@@ -47,7 +47,9 @@ describe('a link to choose a password', () => {
     const token = await tokenOf(id, as);
     const opened = await purser.ask('POST', '/api/auth/password-link', { body: { token } });
     expect(await opened.json()).toEqual({
-      ...{ kind: 'first', email: 'first@tallis.test', firstName: 'Nadia' },
+      kind: 'first',
+      email: 'first@tallis.test',
+      firstName: 'Nadia',
       invitedBy: admin.name,
     });
     const chosen = await choose(token);
@@ -83,7 +85,9 @@ describe('a link to choose a password', () => {
 
   test('is a reset for people who have a password, and signs nobody in', async () => {
     const person = await createEmployee(purser.db, purser.services, {
-      ...{ email: 'again@tallis.test', firstName: 'Ada', lastName: 'Byron' },
+      email: 'again@tallis.test',
+      firstName: 'Ada',
+      lastName: 'Byron',
     });
     const token = (await mailLinks(purser.identity).resetToken('again@tallis.test')) ?? '';
     const opened = await purser.ask('POST', '/api/auth/password-link', { body: { token } });

@@ -308,12 +308,15 @@ describe('the span of an account', () => {
       const scope = await scopeOf(maya.by);
       const ofSavings = await getAccountSpan(db, scope, { account: 'savings', from, to });
       expect(ofSavings).toMatchObject({
-        ...{ moneyIn: money(0n, 'USD'), moneyOut: money(0n, 'USD') },
-        ...{ moved: money(700n, 'USD'), closing: money(700n, 'USD') },
+        moneyIn: money(0n, 'USD'),
+        moneyOut: money(0n, 'USD'),
+        moved: money(700n, 'USD'),
+        closing: money(700n, 'USD'),
       });
       const ofSalary = await getAccountSpan(db, scope, { account: 'salary', from, to });
       expect(ofSalary).toMatchObject({
-        ...{ moneyOut: money(0n, 'USD'), moved: money(-700n, 'USD') },
+        moneyOut: money(0n, 'USD'),
+        moved: money(-700n, 'USD'),
         closing: money(499_300n, 'USD'),
       });
     }

@@ -43,8 +43,11 @@ beforeAll(async () => {
     const outside = await ensureSystemAccount(tx, 'test', 'USD');
     for (let day = 0; day < DAYS; day += 1) {
       const postings = [BigInt(day % 7) + 1n, -1n].map((amountMinor) => ({
-        ...{ kind: amountMinor > 0n ? 'funding' : 'fee', reference: newId(), description: 'Test' },
-        ...{ actorId: admin.actor.id, subjectId: null },
+        kind: amountMinor > 0n ? 'funding' : 'fee',
+        reference: newId(),
+        description: 'Test',
+        actorId: admin.actor.id,
+        subjectId: null,
         entries: [
           { accountId: maya.wallet.ledgerAccountId, amountMinor },
           { accountId: outside, amountMinor: -amountMinor },
@@ -111,7 +114,8 @@ describe.each<Partial<Query>>([
     expect(total).toBe(all.length);
     const beyond = { ...FIRST, ...changes, page: 10_000 };
     expect(await ownHistory.page(db, beyond, await scope())).toMatchObject({
-      ...{ items: [], hasMore: false },
+      items: [],
+      hasMore: false,
     });
   });
 });

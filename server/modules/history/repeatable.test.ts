@@ -23,7 +23,9 @@ it('only the payer can repeat a payment to a person, and only while the recipien
     .executeTakeFirstOrThrow();
   const transactionId = sent?.transactionId ?? '';
   expect(await findRepeatable(db, maya.by.actor.id, transactionId)).toEqual({
-    ...{ kind: 'person', email, note: 'Tea' },
+    kind: 'person',
+    email,
+    note: 'Tea',
   });
   expect(received?.transactionId).toBe(transactionId);
   expect(await findRepeatable(db, keiko.actor.id, transactionId)).toBeNull();
@@ -51,12 +53,19 @@ it('a bill can be repeated to its payee, and a payroll cannot', async () => {
   const { id: payeeId } = await run((tx) => addPayee(tx, services, maya.by, details));
   await run((tx) =>
     scheduleBill(tx, services, maya.by, {
-      ...{ walletId: maya.wallet.id, payeeId, amount: money(7_000n, 'USD'), memo: 'December' },
-      ...{ payOn: '2026-12-20', dueOn: null },
+      walletId: maya.wallet.id,
+      payeeId,
+      amount: money(7_000n, 'USD'),
+      memo: 'December',
+      payOn: '2026-12-20',
+      dueOn: null,
     }),
   );
   const bill = (await historyOf(maya.by)).find(({ type }) => type === 'bill');
   expect(await findRepeatable(db, maya.by.actor.id, bill?.transactionId ?? '')).toEqual({
-    ...{ kind: 'bill', payeeId, payeeName: 'Harbor Fiber', memo: 'December' },
+    kind: 'bill',
+    payeeId,
+    payeeName: 'Harbor Fiber',
+    memo: 'December',
   });
 });

@@ -57,8 +57,13 @@ async function createOwner(): Promise<Owner> {
       })
       .execute();
     const kept = ['Phone', 'Laptop'].map((name) => ({
-      ...{ userId: person.id, name, createdAt: services.clock.now(), counter: 0 },
-      ...{ credentialId: newId(), publicKey: 'public key', transports: '' },
+      userId: person.id,
+      name,
+      createdAt: services.clock.now(),
+      counter: 0,
+      credentialId: newId(),
+      publicKey: 'public key',
+      transports: '',
     }));
     record(tx, { actor: 'system' }, 'sign_in.recorded', { id: person.id });
     return tx.insertInto('authPasskey').values(kept).returning('id').execute();

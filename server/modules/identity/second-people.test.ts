@@ -3,7 +3,8 @@ import { oneUntil } from './second-people.ts';
 
 const at = (hour: number) => new Date(Date.UTC(2026, 10, 26, hour));
 const link = (causedBy: string, userId: string, hour: number) => ({
-  ...{ causedBy, userId },
+  causedBy,
+  userId,
   until: at(hour),
 });
 

@@ -163,7 +163,8 @@ export async function waitAsSecondPerson(
     .values(rows.map((causedBy) => ({ userId, since, causedBy })))
     .execute();
   record(tx, { actor: 'system' }, 'second_person.waits', {
-    ...{ id: userId, at: since },
+    id: userId,
+    at: since,
     details: { causes: rows.map((causedBy) => causedBy ?? '') },
   });
 }

@@ -102,8 +102,13 @@ function planCapture(model: LedgerModel, at: number, to: number, other: bigint |
   const accounts = [...model.accounts.keys()];
   const id = newId();
   const posting = {
-    ...{ id, kind: 'capture', reference: `C-${id}`, description: '', holdId },
-    ...{ actorId: null, subjectId: null },
+    id,
+    kind: 'capture',
+    reference: `C-${id}`,
+    description: '',
+    holdId,
+    actorId: null,
+    subjectId: null,
     entries: [
       { accountId: hold?.accountId ?? accounts[0] ?? '', amountMinor: -minor },
       { accountId: pick(accounts, to) ?? '', amountMinor: minor },
@@ -116,7 +121,11 @@ function planReverse(model: LedgerModel, at: number): Action {
   const id = newId();
   const original = pick([...model.postings.values()], at);
   const undo = {
-    ...{ id, kind: 'reversal', reference: `R-${id}`, description: '', actorId: null },
+    id,
+    kind: 'reversal',
+    reference: `R-${id}`,
+    description: '',
+    actorId: null,
     transactionId: original?.id ?? newId(),
   };
   const mirrored = original?.entries

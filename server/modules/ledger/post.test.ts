@@ -358,8 +358,10 @@ describe('reversal', () => {
     withTx(fixture.db, (tx) =>
       reverseAll(tx, [
         {
-          ...{ transactionId, reference: `R-${newId()}` },
-          ...{ description: 'Paid by mistake', actorId: null },
+          transactionId,
+          reference: `R-${newId()}`,
+          description: 'Paid by mistake',
+          actorId: null,
         },
       ]),
     );

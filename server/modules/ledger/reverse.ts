@@ -58,7 +58,10 @@ export async function reverseAll(
     }
     return {
       ...given,
-      ...{ id, kind, subjectId: first.subjectId, reversesId: transactionId },
+      id,
+      kind,
+      subjectId: first.subjectId,
+      reversesId: transactionId,
       entries: entries.map(({ accountId, amount }) => ({ accountId, amountMinor: -amount })),
     };
   });

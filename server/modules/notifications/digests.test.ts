@@ -44,8 +44,13 @@ async function waiting({ actor }: CommandContext, title: string, at: string): Pr
   await opened.db
     .insertInto('notification')
     .values({
-      ...{ id: notificationId, userId: actor.id, kind: 'welcome', type: 'profile' },
-      ...{ title, message: title, createdAt: new Date(at) },
+      id: notificationId,
+      userId: actor.id,
+      kind: 'welcome',
+      type: 'profile',
+      title,
+      message: title,
+      createdAt: new Date(at),
     })
     .execute();
   await gatherForDigest(opened.db, { notificationId, userId: actor.id, at: new Date(at) });

@@ -343,8 +343,12 @@ describe('the job that sends mail', () => {
     await opened.db
       .insertInto('adminInvite')
       .values({
-        ...{ id, tokenHash: Buffer.from(id), email: 'new@purser.test', createdBy: admin.id },
-        ...{ createdAt: at, expiresAt: new Date(at.getTime() + 1_000) },
+        id,
+        tokenHash: Buffer.from(id),
+        email: 'new@purser.test',
+        createdBy: admin.id,
+        createdAt: at,
+        expiresAt: new Date(at.getTime() + 1_000),
       })
       .execute();
     await send({ kind: 'admin-invite', userId: admin.id, payload: { inviteId: id } });

@@ -80,7 +80,10 @@ async function make({ dollars, status, memo = '', of = 0 }: Made, minute: number
   const today = '2026-12-14';
   const bill = await withTx(db, (tx) =>
     scheduleBill(tx, services, payer.by, {
-      ...{ walletId: payer.wallet.id, payeeId, amount: money(dollars * 100n, 'USD'), memo },
+      walletId: payer.wallet.id,
+      payeeId,
+      amount: money(dollars * 100n, 'USD'),
+      memo,
       payOn: status === 'scheduled' ? addDays(today, 9) : today,
       dueOn: of === 0 ? addDays(today, 12) : null,
     }),

@@ -157,7 +157,11 @@ it('one wins when everything is withdrawn, paid to a person and held for a bill 
       () =>
         run((tx) =>
           payPerson(tx, services, who.by, {
-            ...{ walletId: who.wallet.id, recipientId, amount, note: '', savePayee: false },
+            walletId: who.wallet.id,
+            recipientId,
+            amount,
+            note: '',
+            savePayee: false,
           }),
         ),
     ];

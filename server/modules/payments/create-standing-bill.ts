@@ -53,7 +53,13 @@ export async function createStandingBill(
   await tx
     .insertInto('standingBill')
     .values({
-      ...{ id, userId, amountMinor, memo, frequency, startsOn, endsOn },
+      id,
+      userId,
+      amountMinor,
+      memo,
+      frequency,
+      startsOn,
+      endsOn,
       currency: settings.currency,
       walletId: wallet.id,
       payeeId: payee.id,
@@ -63,10 +69,17 @@ export async function createStandingBill(
     })
     .execute();
   record(tx, by, 'standing_bill.created', {
-    ...{ id, personId: userId, at },
+    id,
+    personId: userId,
+    at,
     details: {
-      ...{ walletId: wallet.id, payeeId: payee.id, currency: settings.currency },
-      ...{ amountMinor: String(amountMinor), frequency, startsOn, nextOn: startsOn },
+      walletId: wallet.id,
+      payeeId: payee.id,
+      currency: settings.currency,
+      amountMinor: String(amountMinor),
+      frequency,
+      startsOn,
+      nextOn: startsOn,
       ...(endsOn !== null && { endsOn }),
     },
   });

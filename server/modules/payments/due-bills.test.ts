@@ -119,7 +119,9 @@ describe('a bill that is due', () => {
       transactionReference: expect.stringMatching(/^TXN-\d{8}$/),
       routingNumber: '021000021',
       history: [
-        ...[{ status: 'scheduled' }, { status: 'due', by: null }, { status: 'sent' }],
+        { status: 'scheduled' },
+        { status: 'due', by: null },
+        { status: 'sent' },
         { status: 'paid' },
       ],
     });

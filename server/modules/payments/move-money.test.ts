@@ -34,7 +34,9 @@ const move = (
 ) =>
   run((tx) =>
     moveMoney(tx, services, by, {
-      ...{ fromWalletId: wallet.id, toWalletId: savingsId, amount: money(minor, 'USD') },
+      fromWalletId: wallet.id,
+      toWalletId: savingsId,
+      amount: money(minor, 'USD'),
       ...changes,
     }),
   );
@@ -53,8 +55,10 @@ describe('moving money between one’s own accounts', () => {
     const moved = await move(maya, 6_000n);
     expect(moved).toMatchObject({
       reference: expect.stringMatching(/^TXN-\d{8}$/),
-      ...{ amount: money(6_000n, 'USD'), available: money(475_236n, 'USD') },
-      ...{ fromName: 'Salary Wallet', toName: 'Savings Account (401k)' },
+      amount: money(6_000n, 'USD'),
+      available: money(475_236n, 'USD'),
+      fromName: 'Salary Wallet',
+      toName: 'Savings Account (401k)',
       documentId: expect.stringMatching(/^receipt\.[\da-f-]{36}\.salary$/),
     });
     expect(await postedOf(maya.wallet.id, maya.savingsId)).toEqual([475_236n, 6_000n]);

@@ -64,7 +64,8 @@ export async function moveMoney(
   const move = { userId, from, to, amountMinor, currency, at };
   const { id, reference, transactionId } = await postMove(tx, by, move);
   return {
-    ...{ id, reference },
+    id,
+    reference,
     amount: money(amountMinor, currency),
     fromName: WALLET_LABELS[from.type],
     toName: WALLET_LABELS[to.type],
@@ -120,7 +121,12 @@ export async function postMove(
   await tx
     .insertInto('walletMove')
     .values({
-      ...{ id, reference, userId, ...wallets, amountMinor, currency },
+      id,
+      reference,
+      userId,
+      ...wallets,
+      amountMinor,
+      currency,
       ledgerTransactionId: transactionId,
       movedAt: at,
       payrollLineId: payrollLineId ?? null,
@@ -129,16 +135,23 @@ export async function postMove(
     })
     .execute();
   record(tx, by, event, {
-    ...{ id, personId: userId, at },
+    id,
+    personId: userId,
+    at,
     details: {
-      ...{ reference, currency, transactionId, ...wallets },
+      reference,
+      currency,
+      transactionId,
+      ...wallets,
       amountMinor: String(amountMinor),
       ...(payrollLineId !== undefined && { payrollLineId }),
       ...(takesBackId !== undefined && { takesBackId }),
     },
     words: {
       amount: formatMoney(money(amountMinor, currency)),
-      ...{ from: WALLET_LABELS[from.type], to: WALLET_LABELS[to.type], reference },
+      from: WALLET_LABELS[from.type],
+      to: WALLET_LABELS[to.type],
+      reference,
     },
   });
   return { id, reference, transactionId };

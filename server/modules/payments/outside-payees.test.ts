@@ -140,7 +140,9 @@ describe('a payee', () => {
     const paid = { walletId: bills.who.wallet.id, recipientId: other.who.by.actor.id, note: '' };
     await run((tx) =>
       payPerson(tx, services, bills.who.by, {
-        ...{ ...paid, amount: money(1n, 'USD'), savePayee: true },
+        ...paid,
+        amount: money(1n, 'USD'),
+        savePayee: true,
       }),
     );
     const { items } = await listPayees(db, services, bills.who.by.actor.id);

@@ -159,9 +159,13 @@ async function insertPayee(
     .returning(payeeHash('payee').as('contentHash'))
     .executeTakeFirstOrThrow();
   record(tx, by, replaces === undefined ? 'payee.added' : 'payee.replaced', {
-    ...{ id, personId: userId, at },
+    id,
+    personId: userId,
+    at,
     details: {
-      ...{ last4, contentHash, routingNumber: details.routingNumber },
+      last4,
+      contentHash,
+      routingNumber: details.routingNumber,
       ...(replaces !== undefined && { replaces }),
     },
     words: { payee: `${details.name} ••${last4}` },

@@ -189,7 +189,10 @@ describe('concurrently', () => {
       Array.from({ length: 4 }, () => pay(maya, keiko, mostMinor)),
     );
     expect(codesOf(results).toSorted()).toEqual([
-      ...['done', 'done', 'payment_daily_limit', 'payment_daily_limit'],
+      'done',
+      'done',
+      'payment_daily_limit',
+      'payment_daily_limit',
     ]);
   });
 

@@ -78,8 +78,16 @@ export async function payPerson(
 
   const reference = await nextReference(tx, 'TXN');
   const transfer: Transfer = {
-    ...{ id: newId(at.getTime()), reference, from, to, recipientName, amountMinor, currency },
-    ...{ note, limitDay, at },
+    id: newId(at.getTime()),
+    reference,
+    from,
+    to,
+    recipientName,
+    amountMinor,
+    currency,
+    note,
+    limitDay,
+    at,
     isLarge: amountMinor > settings.paymentMailAboveMinor,
   };
   const transactionId = await postTransfer(tx, by, transfer);
@@ -179,7 +187,12 @@ async function postTransfer(tx: Tx, by: CommandContext, transfer: Transfer): Pro
   await tx
     .insertInto('personPayment')
     .values({
-      ...{ id, reference, amountMinor, currency, note, limitDay },
+      id,
+      reference,
+      amountMinor,
+      currency,
+      note,
+      limitDay,
       payerId: from.userId,
       payerWalletId: from.id,
       recipientId: to.userId,
@@ -189,9 +202,14 @@ async function postTransfer(tx: Tx, by: CommandContext, transfer: Transfer): Pro
     })
     .execute();
   record(tx, by, transfer.isLarge ? 'person_payment.large' : 'person_payment.made', {
-    ...{ id, personId: from.userId, at },
+    id,
+    personId: from.userId,
+    at,
     details: {
-      ...{ reference, currency, limitDay, transactionId },
+      reference,
+      currency,
+      limitDay,
+      transactionId,
       amountMinor: String(amountMinor),
       payerWalletId: from.id,
       recipientId: to.userId,
@@ -199,7 +217,9 @@ async function postTransfer(tx: Tx, by: CommandContext, transfer: Transfer): Pro
     },
     words: {
       amount: formatMoney(money(amountMinor, currency)),
-      ...{ recipient: transfer.recipientName, reference, advice: adviceTo(by.actor) },
+      recipient: transfer.recipientName,
+      reference,
+      advice: adviceTo(by.actor),
     },
   });
   return transactionId;

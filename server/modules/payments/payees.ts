@@ -97,7 +97,10 @@ function presentPayee(row: PayeeRow): Payee {
   const { id, kind, name, email, paidAt, amountMinor, currency } = row;
   const { accountType: type, last4, routingNumber, customerNumber } = row;
   return {
-    ...{ id, kind, name, email },
+    id,
+    kind,
+    name,
+    email,
     account:
       type === null || last4 === null || routingNumber === null
         ? null
@@ -117,7 +120,13 @@ function presentPayee(row: PayeeRow): Payee {
 export function payeeHash(table: string): RawBuilder<string> {
   return rowHash(table, {
     values: [
-      ...['id', 'user_id', 'kind', 'name', 'account_type', 'last4', 'routing_number'],
+      'id',
+      'user_id',
+      'kind',
+      'name',
+      'account_type',
+      'last4',
+      'routing_number',
       'customer_number',
     ],
     bytes: ['account_number_encrypted'],

@@ -47,7 +47,10 @@ function presentPayee(row: BillRow): Bill['payee'] {
   const { payeeKind: kind, payeeId: id, payeeName: name, payeeLast4: last4 } = row;
   if (kind === 'colleague') throw new InvariantError('a bill to a colleague');
   return {
-    ...{ id, name, kind, last4 },
+    id,
+    name,
+    kind,
+    last4,
     accountType: invariant(row.payeeAccountType, 'a payee without an account'),
     customerNumber: row.customerNumber ?? '',
     returned: presentReturn(row),

@@ -44,9 +44,7 @@ describe('people who cannot be paid', () => {
       .where('userId', '=', closed.actor.id)
       .execute();
     const unknown = { actor: { ...admin.actor, id: newId() } };
-    for (const to of [
-      ...[unknown, admin, deactivated, frozen, applicant, walletless, saver, closed],
-    ]) {
+    for (const to of [unknown, admin, deactivated, frozen, applicant, walletless, saver, closed]) {
       await expect(pay(maya, to, 1n), to.actor.name).rejects.toMatchObject({
         code: 'recipient_not_found',
         message: 'No one with this address can be paid. Check the spelling.',

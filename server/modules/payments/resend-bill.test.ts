@@ -55,8 +55,12 @@ async function returnedBill(who: Payee, { isSaved = true } = {}) {
     name: `Harbor ${crypto.randomUUID().slice(0, 8)}`,
   });
   const order = {
-    ...{ walletId: who.wallet.id, payeeId, amount: money(AMOUNT, 'USD') },
-    ...{ payOn: today, dueOn: null, memo: 'December' },
+    walletId: who.wallet.id,
+    payeeId,
+    amount: money(AMOUNT, 'USD'),
+    payOn: today,
+    dueOn: null,
+    memo: 'December',
   };
   const { id, reference } = await withTx(db, (tx) => scheduleBill(tx, services, who.by, order));
   await takeBills(db, services);
@@ -76,15 +80,21 @@ async function finish(id: string): Promise<void> {
 
 async function post(who: Signed, path: string, body: object): Promise<Reply> {
   const reply = await purser.ask('POST', path, {
-    ...{ cookie: who.cookie, key: crypto.randomUUID(), body },
+    cookie: who.cookie,
+    key: crypto.randomUUID(),
+    body,
   });
   return { status: reply.status, ...((await reply.json()) as Reply) };
 }
 const resend = (who: Signed, id: string, body: object) =>
   post(who, `/api/bills/${id}/resend`, { change: null, payOn: today, ...body });
 const corrected = (name = 'Harbor Fiber') => ({
-  ...{ name, kind: 'business', routingNumber: '021000021', accountType: 'savings' },
-  ...{ accountNumber: '5550001234', customerNumber: '' },
+  name,
+  kind: 'business',
+  routingNumber: '021000021',
+  accountType: 'savings',
+  accountNumber: '5550001234',
+  customerNumber: '',
 });
 const listed = async (who: Signed) => {
   const reply = await purser.ask('GET', '/api/bills/scheduled', { cookie: who.cookie });
@@ -113,9 +123,13 @@ test('a bill that came back is sent again to a corrected payee, under its own nu
   ]);
   const again = await resend(who, id, { payeeId, change: corrected() });
   expect(again).toMatchObject({
-    ...{ status: 'scheduled', reference: `${reference}-2`, memo: 'December' },
-    ...{ payee: { name: 'Harbor Fiber', last4: '1234', returned: null } },
-    ...{ amount: money(AMOUNT, 'USD'), resends: { id, reference }, resentAs: null },
+    status: 'scheduled',
+    reference: `${reference}-2`,
+    memo: 'December',
+    payee: { name: 'Harbor Fiber', last4: '1234', returned: null },
+    amount: money(AMOUNT, 'USD'),
+    resends: { id, reference },
+    resentAs: null,
   });
   expect(await payeeIds(who)).toEqual(['1234']);
   expect((await listed(who)).returned).toEqual([]);
@@ -123,7 +137,8 @@ test('a bill that came back is sent again to a corrected payee, under its own nu
     cookie: await purser.cookieOf(admin),
   });
   expect(await reply.json()).toMatchObject({
-    ...{ status: 'returned', resentAs: { id: again['id'], reference: `${reference}-2` } },
+    status: 'returned',
+    resentAs: { id: again['id'], reference: `${reference}-2` },
   });
 });
 
@@ -148,7 +163,8 @@ test('an attempt that came back is sent again as the third, and a cancelled one 
   expect(await resend(who, first.id, { payeeId })).toMatchObject({ code: 'request_sent_again' });
   const third = await resend(who, String(second['id']), { payeeId });
   expect(third).toMatchObject({
-    ...{ reference: `${first.reference}-3`, resends: { reference: `${first.reference}-2` } },
+    reference: `${first.reference}-3`,
+    resends: { reference: `${first.reference}-2` },
   });
   await withTx(purser.db, (tx) =>
     billActs.cancel(tx, services, who.by, { id: String(third['id']) }),
@@ -173,7 +189,9 @@ test('nothing changes where it is refused: day, payee, money, another person, on
   expect(await resend(stranger, id, { payeeId, change })).toMatchObject({ code: 'bill_not_found' });
   const spend = money(481_236n - AMOUNT + 1n, 'USD');
   const spent = await post(who, '/api/withdrawals', {
-    ...{ walletId: who.wallet.id, bankAccountId: who.bank.id, amount: spend },
+    walletId: who.wallet.id,
+    bankAccountId: who.bank.id,
+    amount: spend,
   });
   expect(await resend(who, id, { payeeId, change })).toMatchObject({ code: 'insufficient_funds' });
   expect(await payeeIds(who)).toEqual(before);
@@ -198,21 +216,26 @@ test('a withdrawal is sent again over HTTP, and by nobody who was deactivated', 
   const { db } = purser;
   const who = await payer();
   const { id, reference } = await withdrawalIn(db, services, {
-    ...{ payee: who, admin: admin.by, status: 'returned' },
+    payee: who,
+    admin: admin.by,
+    status: 'returned',
   });
   const bank = await verifiedBank(db, services, { owner: who.by, admin: admin.by });
   const path = `/api/withdrawals/${id}/resend`;
   const deactivated = await purser.ask('POST', `/api/admin/people/${who.by.actor.id}/deactivate`, {
-    ...{ cookie: await purser.cookieOf(admin), body: { reason: 'Left' } },
+    cookie: await purser.cookieOf(admin),
+    body: { reason: 'Left' },
   });
   expect(deactivated.status).toBe(200);
   expect((await post(who, path, { bankAccountId: bank.id })).status).toBe(401);
   const back = await purser.ask('POST', `/api/admin/people/${who.by.actor.id}/reactivate`, {
-    ...{ cookie: await purser.cookieOf(admin), body: { reason: 'Came back' } },
+    cookie: await purser.cookieOf(admin),
+    body: { reason: 'Came back' },
   });
   expect(back.status).toBe(200);
   const cookie = await purser.cookieOf(who.by.actor);
   expect(await post({ ...who, cookie }, path, { bankAccountId: bank.id })).toMatchObject({
-    ...{ reference: `${reference}-2`, bankLast4: bank.accountNumberLast4 },
+    reference: `${reference}-2`,
+    bankLast4: bank.accountNumberLast4,
   });
 });

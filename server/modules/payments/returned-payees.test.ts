@@ -53,8 +53,13 @@ const recordsOf = async (payeeId: string) => {
 const standing = ({ who, payeeId }: Billed) =>
   run((tx) =>
     createStandingBill(tx, services, who.by, {
-      ...{ walletId: who.wallet.id, payeeId, amount: money(1_200n, 'USD'), memo: '' },
-      ...{ frequency: 'monthly', startsOn: '2026-12-31', endsOn: null },
+      walletId: who.wallet.id,
+      payeeId,
+      amount: money(1_200n, 'USD'),
+      memo: '',
+      frequency: 'monthly',
+      startsOn: '2026-12-31',
+      endsOn: null,
     }),
   );
 
@@ -68,7 +73,9 @@ describe('a payee whom the bank sent a bill back from', () => {
     expect(await confirm(bills)).toMatchObject({ id: bills.payeeId, returned: null });
     await confirm(bills);
     expect(await recordsOf(bills.payeeId)).toEqual([
-      ...['payee.added', 'payee.returned', 'payee.confirmed'],
+      'payee.added',
+      'payee.returned',
+      'payee.confirmed',
     ]);
     await schedule(bills, 100n);
   });
@@ -102,8 +109,11 @@ describe('a payee whom the bank sent a bill back from', () => {
     await expect(send(due.id)).rejects.toMatchObject({ code: 'payee_not_confirmed' });
     await run((tx) => billActs.stop(tx, services, admin, { id: due.id, reason: 'Other numbers' }));
     const change = {
-      ...{ walletId: bills.who.wallet.id, amount: money(1_000n, 'USD'), payOn: TODAY },
-      ...{ dueOn: null, memo: '' },
+      walletId: bills.who.wallet.id,
+      amount: money(1_000n, 'USD'),
+      payOn: TODAY,
+      dueOn: null,
+      memo: '',
     };
     const moveTo = (payeeId: string) =>
       run((tx) =>
@@ -153,7 +163,8 @@ describe('a payee whom the bank sent a bill back from', () => {
     await sendBack(bills);
     expect(await payeesOf(bills)).toMatchObject([{ id: bills.payeeId, returned: RETURNED }]);
     expect(await enter(who, { isSaved: false })).toMatchObject({
-      ...{ id: bills.payeeId, returned: null },
+      id: bills.payeeId,
+      returned: null,
     });
     expect(await recordsOf(bills.payeeId)).toContain('payee.confirmed');
     expect(await payeesOf(bills)).toEqual([]);

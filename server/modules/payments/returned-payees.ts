@@ -29,7 +29,9 @@ export async function markReturned(
      WHERE payee.id = returned.payee_id`.execute(tx);
   for (const { id, payeeId, userId, reference } of bills) {
     record(tx, by, 'payee.returned', {
-      ...{ id: payeeId, personId: userId, at },
+      id: payeeId,
+      personId: userId,
+      at,
       details: { bill: reference, billId: id },
     });
   }
@@ -52,7 +54,9 @@ export async function reportPayeeChange(
     .where('id', '=', billId)
     .executeTakeFirstOrThrow();
   record(tx, by, 'payee.change_reported', {
-    ...{ id: payeeId, personId: userId, at },
+    id: payeeId,
+    personId: userId,
+    at,
     details: { billId, returnEntry: entryId },
     words: { payee: `${payeeName} ••${payeeLast4}`, what: what.toLowerCase() },
   });

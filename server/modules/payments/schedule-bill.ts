@@ -98,7 +98,12 @@ export async function holdBill(
   const reference = again?.reference ?? (await nextReference(tx, 'BP'));
   await holdFunds(tx, wallet, { id: holdId, amountMinor, currency, reference });
   const bill = {
-    ...{ id, reference, userId, holdId, amountMinor, currency },
+    id,
+    reference,
+    userId,
+    holdId,
+    amountMinor,
+    currency,
     walletId: wallet.id,
     payeeId: payee.id,
     payeeName: payee.name,
@@ -118,7 +123,11 @@ export async function holdBill(
     userId,
     at: now,
     details: {
-      ...{ reference, holdId, currency, walletId: wallet.id, payeeId: payee.id },
+      reference,
+      holdId,
+      currency,
+      walletId: wallet.id,
+      payeeId: payee.id,
       amountMinor: String(amountMinor),
       payOn,
       ...(input.dueOn !== null && { dueOn: input.dueOn }),
@@ -127,8 +136,10 @@ export async function holdBill(
       ...(again !== undefined && { resendsId: again.resends.id }),
     },
     words: {
-      ...{ billed: amountAndPayee(bill), payDay: writeDay(payOn) },
-      ...{ reference, resends: again?.resends.reference ?? null },
+      billed: amountAndPayee(bill),
+      payDay: writeDay(payOn),
+      reference,
+      resends: again?.resends.reference ?? null,
     },
   });
 }

@@ -141,9 +141,13 @@ export async function scheduleNextBill(
   if (!isNear(nextDay, { today, currency: settings.currency })) return false;
   const order = {
     id: newId(at.getTime()),
-    ...{ userId: due.userId, walletId: standing.walletId, payeeId: standing.payeeId },
+    userId: due.userId,
+    walletId: standing.walletId,
+    payeeId: standing.payeeId,
     amount: money(standing.amountMinor, standing.currency),
-    ...{ payOn: nextDay, dueOn: null, memo: standing.memo },
+    payOn: nextDay,
+    dueOn: null,
+    memo: standing.memo,
   };
   await holdBill(tx, services, { actor: 'system' }, order, {
     settings,
@@ -152,7 +156,9 @@ export async function scheduleNextBill(
   });
   const nextOn = await advance(tx, standing, { after: nextDay, at });
   record(tx, { actor: 'system' }, 'standing_bill.scheduled', {
-    ...{ id: due.id, personId: due.userId, at },
+    id: due.id,
+    personId: due.userId,
+    at,
     details: { day: nextDay, nextOn: nextOn ?? '' },
   });
   return true;
@@ -228,10 +234,14 @@ async function leaveOut(
   const next =
     nextOn === null ? 'That was the last one.' : `The next one is on ${writeDay(nextOn)}.`;
   record(tx, { actor: 'system' }, 'standing_bill.left_out', {
-    ...{ id, personId: userId, at },
+    id,
+    personId: userId,
+    at,
     details: { day: nextDay, nextOn: nextOn ?? '' },
     words: {
-      ...{ billed: amountAndPayee(standing), day: writeDay(nextDay), next },
+      billed: amountAndPayee(standing),
+      day: writeDay(nextDay),
+      next,
       refusal: refusal === null ? '' : ` ${ended(refusal)}`,
     },
   });

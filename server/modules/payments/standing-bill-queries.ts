@@ -56,7 +56,9 @@ function presentStandingBill(row: StandingBillRow): StandingBill {
   return {
     id: row.id,
     payee: {
-      ...{ id: row.payeeId, name: row.payeeName, last4: row.payeeLast4 },
+      id: row.payeeId,
+      name: row.payeeName,
+      last4: row.payeeLast4,
       returned: presentReturn(row),
     },
     amount: money(row.amountMinor, row.currency),

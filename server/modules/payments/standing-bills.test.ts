@@ -70,8 +70,13 @@ async function billed(fundedMinor = 50_000n): Promise<Billed> {
 const create = ({ who, payeeId }: Billed, input: Partial<NewStandingBill> = {}) =>
   run((tx) =>
     createStandingBill(tx, services, who.by, {
-      ...{ walletId: who.wallet.id, payeeId, amount: money(7_000n, 'USD'), memo: 'Fiber' },
-      ...{ frequency: 'monthly', startsOn: '2026-12-31', endsOn: null },
+      walletId: who.wallet.id,
+      payeeId,
+      amount: money(7_000n, 'USD'),
+      memo: 'Fiber',
+      frequency: 'monthly',
+      startsOn: '2026-12-31',
+      endsOn: null,
       ...input,
     }),
   );
@@ -110,8 +115,12 @@ describe('a standing bill', () => {
     const bills = await billed();
     const standing = await create(bills, { endsOn: '2027-03-01' });
     expect(standing).toMatchObject({
-      ...{ frequency: 'monthly', startsOn: '2026-12-31', endsOn: '2027-03-01' },
-      ...{ nextOn: '2026-12-31', refusal: null, memo: 'Fiber' },
+      frequency: 'monthly',
+      startsOn: '2026-12-31',
+      endsOn: '2027-03-01',
+      nextOn: '2026-12-31',
+      refusal: null,
+      memo: 'Fiber',
       payee: { id: bills.payeeId, name: 'Harbor Fiber', last4: '5502' },
     });
     expect(await standingOf(bills)).toEqual([standing]);
@@ -131,7 +140,9 @@ describe('a standing bill', () => {
     expect(await tick()).toBe(1);
     expect(await standingOf(bills)).toEqual([]);
     expect((await scheduledOf(bills)).map(({ payOn }) => payOn)).toEqual([
-      ...['2026-12-31', '2027-01-29', '2027-02-26'],
+      '2026-12-31',
+      '2027-01-29',
+      '2027-02-26',
     ]);
     await expect(stop(bills, standing)).rejects.toMatchObject({ code: 'standing_bill_ended' });
   });

@@ -28,16 +28,24 @@ async function billsOf(count: number) {
   const { by, wallet } = await createPayee(db, services, { admin });
   const payee = await withTx(db, (tx) =>
     addPayee(tx, services, by, {
-      ...{ name: 'Harbor Fiber', kind: 'business', accountType: 'checking' },
-      ...{ routingNumber: '021000021', accountNumber: '40227755502', customerNumber: 'HF-1' },
+      name: 'Harbor Fiber',
+      kind: 'business',
+      accountType: 'checking',
+      routingNumber: '021000021',
+      accountNumber: '40227755502',
+      customerNumber: 'HF-1',
       isSaved: true,
     }),
   );
   const ids: string[] = [];
   for (let bill = 0; bill < count; bill += 1) {
     const order = {
-      ...{ walletId: wallet.id, payeeId: payee.id, amount: money(100n, 'USD') },
-      ...{ payOn: TODAY, dueOn: null, memo: '' },
+      walletId: wallet.id,
+      payeeId: payee.id,
+      amount: money(100n, 'USD'),
+      payOn: TODAY,
+      dueOn: null,
+      memo: '',
     };
     ids.push((await withTx(db, (tx) => scheduleBill(tx, services, by, order))).id);
   }

@@ -13,7 +13,10 @@ const PAGE_SIZE = 1_000;
 
 /** Why a bill is left for later: it was changed in between, or its money may not leave yet. */
 const LATER = [
-  ...['bill_wrong_status', 'payouts_stopped', 'payouts_frozen', 'payout_cooling_off'],
+  'bill_wrong_status',
+  'payouts_stopped',
+  'payouts_frozen',
+  'payout_cooling_off',
   'payee_not_confirmed',
 ];
 

@@ -95,7 +95,9 @@ describe.each(COMPANIES)('a company in $currency', (company) => {
 
   const enter = (patch: Parameters<typeof updateSettings>[3] = {}) =>
     steps.enterBank({
-      ...{ payoutFormat: company.format, payoutCompanyId: null, payoutCoolingHours: 0 },
+      payoutFormat: company.format,
+      payoutCompanyId: null,
+      payoutCoolingHours: 0,
       ...company.own,
       ...patch,
     });
@@ -103,20 +105,30 @@ describe.each(COMPANIES)('a company in $currency', (company) => {
     createPayee(db, services, { admin, firstName, account: company.theirs });
   const approved = (who: Payee) =>
     withdrawalIn(db, services, {
-      ...{ payee: who, admin, status: 'approved' as const },
+      payee: who,
+      admin,
+      status: 'approved' as const,
       input: { amount: money(40_000n, currency) },
     });
   const dueBill = async ({ by, wallet }: Payee) => {
     const saved = await withTx(db, (tx) =>
       addPayee(tx, services, by, {
-        ...{ name: 'Harbor Fiber', kind: 'business', accountType: 'checking', isSaved: true },
-        ...{ customerNumber: 'HF-220418', ...company.payee },
+        name: 'Harbor Fiber',
+        kind: 'business',
+        accountType: 'checking',
+        isSaved: true,
+        customerNumber: 'HF-220418',
+        ...company.payee,
       }),
     );
     const { id } = await withTx(db, (tx) =>
       scheduleBill(tx, services, by, {
-        ...{ walletId: wallet.id, payeeId: saved.id, amount: money(1_500n, currency) },
-        ...{ payOn: '2026-12-08', dueOn: null, memo: 'December' },
+        walletId: wallet.id,
+        payeeId: saved.id,
+        amount: money(1_500n, currency),
+        payOn: '2026-12-08',
+        dueOn: null,
+        memo: 'December',
       }),
     );
     await takeBills(db, services);
@@ -139,7 +151,9 @@ describe.each(COMPANIES)('a company in $currency', (company) => {
       await readPain001([content], (payment) => found.push(payment));
       expect(found).toHaveLength(2);
       expect(found.find((one) => one.reference === reference)).toMatchObject({
-        ...{ currency, amountMinor: 40_000n, account: company.read },
+        currency,
+        amountMinor: 40_000n,
+        account: company.read,
       });
       await steps.doAct('send', file.id);
       await steps.doAct('settle', file.id);
@@ -151,7 +165,8 @@ describe.each(COMPANIES)('a company in $currency', (company) => {
     const { id } = await approved(former);
     const [held] = await steps.held();
     expect(held).toMatchObject({
-      ...{ id, reason: 'format' },
+      id,
+      reason: 'format',
       refusal: expect.stringMatching(
         /^Payout files in (?:EUR|GBP) need .*, which this account does not have\.$/,
       ),
@@ -172,8 +187,11 @@ describe.each(COMPANIES)('a company in $currency', (company) => {
     const details = { name: 'Harbor', kind: 'business', accountType: 'checking' } as const;
     const saved = withTx(db, (tx) =>
       addPayee(tx, services, former.by, {
-        ...{ ...details, isSaved: true, customerNumber: '' },
-        ...{ routingNumber: '021000021', accountNumber: '40227755502' },
+        ...details,
+        isSaved: true,
+        customerNumber: '',
+        routingNumber: '021000021',
+        accountNumber: '40227755502',
       }),
     );
     await expect(saved).rejects.toMatchObject({ code: 'invalid_request' });

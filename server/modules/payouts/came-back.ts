@@ -47,9 +47,14 @@ export async function readCameBack(
      WHERE place <= ${CAME_BACK_SHOWN} ORDER BY file_id, place`.execute(reader);
   const shown = rows.map(({ fileId, amountMinor, ownerId, ownerName, ...row }) => ({
     fileId,
-    ...{ id: row.id, payTo: row.payTo, bankName: row.bankName, last4: row.last4, code: row.code },
+    id: row.id,
+    payTo: row.payTo,
+    bankName: row.bankName,
+    last4: row.last4,
+    code: row.code,
     employee: { id: ownerId, name: ownerName, employeeId: row.employeeNumber },
-    ...{ amount: money(amountMinor, first.currency), at: row.at.toISOString() },
+    amount: money(amountMinor, first.currency),
+    at: row.at.toISOString(),
   }));
   return Map.groupBy(shown, ({ fileId }) => fileId);
 }

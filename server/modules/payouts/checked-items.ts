@@ -64,11 +64,13 @@ async function checkItems(
 ): Promise<CheckedItem[]> {
   const idsOf = (column: 'withdrawalId' | 'billId') => items.flatMap((item) => item[column] ?? []);
   const ofWithdrawals = await readKnown(reader, services, withdrawals, {
-    ...{ ids: idsOf('withdrawalId'), acts: ['startProcessing'] },
+    ids: idsOf('withdrawalId'),
+    acts: ['startProcessing'],
     columns: { ...OF_REQUESTS, routingNumber: sql<string>`coalesce(bank.routing_number, '')` },
   });
   const ofBills = await readKnown(reader, services, bills, {
-    ...{ ids: idsOf('billId'), acts: ['send'] },
+    ids: idsOf('billId'),
+    acts: ['send'],
     columns: { ...OF_REQUESTS, routingNumber: sql<string>`coalesce(recipient.routing_number, '')` },
   });
   const proofs = items.filter(

@@ -156,12 +156,14 @@ describe('a same-day file', () => {
   it('pays people today, and is made and given out until the bank’s time', async () => {
     const { id } = await steps.approved();
     expect((await ask()).sameDay).toMatchObject({
-      ...{ on: '2026-12-08', until: '2026-12-08T18:45:00.000Z' },
+      on: '2026-12-08',
+      until: '2026-12-08T18:45:00.000Z',
       most: { minor: '100000000' },
     });
     const file = await steps.make([id], [], { isSameDay: true });
     expect(file).toMatchObject({
-      ...{ effectiveOn: ['2026-12-08'], sameDayUntil: '2026-12-08T18:45:00.000Z' },
+      effectiveOn: ['2026-12-08'],
+      sameDayUntil: '2026-12-08T18:45:00.000Z',
     });
     services.clock.set('2026-12-08T18:45:00.000Z');
     expect(await failing(file)).toEqual([

@@ -31,7 +31,8 @@ export async function downloadPayoutFile(
   const isAgain = input.reason !== undefined;
   const reason = { details: { reason: input.reason ?? '' } };
   await act(tx, services, by, payoutFiles, isAgain ? 'downloadAgain' : 'download', {
-    ...{ id, ...input },
+    id,
+    ...input,
     ...(isAgain && reason),
   });
   return giveOut(tx, services, by, id);

@@ -59,11 +59,18 @@ function presentEntry({
   ...row
 }: EntryRow): RouteReply<'adminGetPayoutFile'>['entries'][number] {
   return {
-    ...{ id: row.id, reference: row.reference, payTo: row.payTo, bankName: row.bankName },
+    id: row.id,
+    reference: row.reference,
+    payTo: row.payTo,
+    bankName: row.bankName,
     kind: row.kind,
     employee: { id: row.ownerId, name: row.ownerName, employeeId: row.employeeNumber },
-    ...{ last4: row.last4, amount: money(amountMinor, currency), status: row.status },
-    ...{ batchNumber: row.batchNumber, traceNumber: row.traceNumber, itemId: row.itemId },
+    last4: row.last4,
+    amount: money(amountMinor, currency),
+    status: row.status,
+    batchNumber: row.batchNumber,
+    traceNumber: row.traceNumber,
+    itemId: row.itemId,
     reversibleUntil: isReversible(row) ? reversalDay(row.effectiveOn) : null,
   };
 }

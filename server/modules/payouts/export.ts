@@ -33,11 +33,15 @@ interface Shown {
 }
 
 const PAYEES: Readonly<Record<PayeeGroup, string>> = {
-  ...{ people: 'People', businesses: 'Businesses', accounts: 'Bank accounts' },
+  people: 'People',
+  businesses: 'Businesses',
+  accounts: 'Bank accounts',
   micro_deposits: 'Bank accounts',
 };
 const KINDS: Readonly<Record<PayoutKind, string>> = {
-  ...{ withdrawal: 'Withdrawal', bill: 'Bill', prenote: 'Prenote' },
+  withdrawal: 'Withdrawal',
+  bill: 'Bill',
+  prenote: 'Prenote',
   micro_deposit: 'Micro-deposit',
 };
 

@@ -94,13 +94,18 @@ function present(
   const made = { status: 'prepared', at: createdAt.toISOString(), by: makerName };
   return {
     ...presentFileRow(row),
-    ...{ format: row.format, fileName: fileNameOf(row), createdBy: makerName },
-    ...{ bankName: profile.bankName, bankLast4: profile.accountNumber.slice(-4) },
-    ...{ byteCount: row.byteCount, contentHash: row.contentHash },
+    format: row.format,
+    fileName: fileNameOf(row),
+    createdBy: makerName,
+    bankName: profile.bankName,
+    bankLast4: profile.accountNumber.slice(-4),
+    byteCount: row.byteCount,
+    contentHash: row.contentHash,
     sameDayUntil: row.sameDayUntil?.toISOString() ?? null,
     waitsFor: row.waitsFor,
     checks: row.checks.map(({ check, note, failure }) => ({
-      ...{ check, note },
+      check,
+      note,
       refusal: failure?.message ?? null,
     })),
     messageId: row.format === 'nacha' ? null : messageIdOf({ ...row, madeOn: row.madeDay }),
@@ -116,7 +121,9 @@ function present(
       ...batch,
       total: money(BigInt(total), currency),
     })),
-    ...{ leftBankOn: row.leftBankDay, bankReference: row.bankReference, unposted: row.unposted },
+    leftBankOn: row.leftBankDay,
+    bankReference: row.bankReference,
+    unposted: row.unposted,
     history: stepsOf(payoutFile, { done: row.done, rejectionReason: null }, made),
     acts: row.acts,
   };

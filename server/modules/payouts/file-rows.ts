@@ -51,7 +51,9 @@ export function presentFileRow(
   row: FileRow,
 ): Omit<RouteReply<'adminGetPayouts'>['files'][number], 'cameBack'> {
   return {
-    ...{ id: row.id, number: fileNumber(row.number), status: row.status },
+    id: row.id,
+    number: fileNumber(row.number),
+    status: row.status,
     createdAt: row.createdAt.toISOString(),
     effectiveOn: [...new Set(row.batches.map(({ effectiveOn }) => effectiveOn))],
     itemCount: row.itemCount,

@@ -63,7 +63,9 @@ export async function getPayouts(
       .slice(0, PAYOUTS_SHOWN)
       .map(presentPayable),
     lots: lots.map(({ payees: to, effectiveOn, ...sum }) => ({
-      ...{ payees: to, effectiveOn, ...shown(sum) },
+      payees: to,
+      effectiveOn,
+      ...shown(sum),
     })),
     readySum: shown(ready),
     readyWithdrawals: ready.withdrawal,
@@ -78,7 +80,9 @@ export async function getPayouts(
     heldSum: shown(held),
     onItsWay: money(waiting.minor, settings.currency),
     sentFiles: {
-      ...{ count: waiting.sentCount, from: waiting.sentFrom, to: waiting.sentTo },
+      count: waiting.sentCount,
+      from: waiting.sentFrom,
+      to: waiting.sentTo,
       number: waiting.sentCount === 1 ? fileNumber(waiting.sentNumber ?? 0) : null,
     },
     ...cameBack,

@@ -60,7 +60,8 @@ it(
     const makeAll = (count: number) =>
       withTx(db, (tx) =>
         makePayoutFile(tx, services, admin, {
-          ...{ withdrawalIds: [], billIds: [] },
+          withdrawalIds: [],
+          billIds: [],
           all: { ...part, count, total },
         }),
       );
@@ -82,7 +83,8 @@ it(
     const post = () => postPayoutFile(db, services, file.id);
     const expectPart = async (status: 'sent' | 'settled') => {
       expect(await getPayoutFile(db, services, admin, file)).toMatchObject({
-        ...{ status, unposted: left },
+        status,
+        unposted: left,
       });
       await steps.expectSound();
       await expectSoundMoney(db);

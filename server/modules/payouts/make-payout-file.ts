@@ -78,21 +78,37 @@ export async function makePayoutFile(
   await tx
     .insertInto('payoutFile')
     .values({
-      ...{ id, number: order.number, status: 'prepared', format: bank.format },
+      id,
+      number: order.number,
+      status: 'prepared',
+      format: bank.format,
       profile: JSON.stringify(bank.profile),
-      ...{ madeOn, madeTime: order.madeTime, idModifier: order.idModifier },
-      ...{ currency: settings.currency, itemCount, totalMinor, sameDayUntil },
+      madeOn,
+      madeTime: order.madeTime,
+      idModifier: order.idModifier,
+      currency: settings.currency,
+      itemCount,
+      totalMinor,
+      sameDayUntil,
       blockCount: totals?.blockCount ?? null,
       entryHash: totals?.entryHash ?? null,
       debitMinor: totals?.debitMinor ?? null,
-      ...{ byteCount, contentHash, createdBy: by.actor.id, createdAt: at, updatedAt: at },
+      byteCount,
+      contentHash,
+      createdBy: by.actor.id,
+      createdAt: at,
+      updatedAt: at,
     })
     .execute();
   await insertAll(tx, id, batches);
   journal(tx, by, payoutFile, 'make', {
-    ...{ id, userId: by.actor.id, at },
+    id,
+    userId: by.actor.id,
+    at,
     details: {
-      ...{ number: fileNumber(order.number), contentHash, items: itemCount },
+      number: fileNumber(order.number),
+      contentHash,
+      items: itemCount,
       amountMinor: String(totalMinor),
     },
   });
@@ -145,7 +161,9 @@ function withTraces(
     const last = next + payments.length - 1;
     next = last + 1 + offsetCount(profile, format, totalMinor);
     return {
-      ...{ ...batch, count: payments.length, totalMinor },
+      ...batch,
+      count: payments.length,
+      totalMinor,
       lastTrace: traceNumber(profile, last),
       *chunks() {
         for (let from = 0; from < payments.length; from += CHUNK_ITEMS) {
@@ -153,7 +171,8 @@ function withTraces(
             ...batch,
             ...idsOf(payment),
             traceNumber: traceNumber(profile, firstOfLot + from + place),
-            ...{ depositNumber: payment.depositNumber, amountMinor: payment.amountMinor },
+            depositNumber: payment.depositNumber,
+            amountMinor: payment.amountMinor,
           }));
         }
       },

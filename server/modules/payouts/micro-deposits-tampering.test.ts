@@ -46,7 +46,9 @@ beforeAll(async () => {
   const back = entries.find(({ id }) => id === returned);
   await steps.book([
     {
-      ...{ code: 'R03', trace: back?.traceNumber ?? '', reference: back?.reference ?? '' },
+      code: 'R03',
+      trace: back?.traceNumber ?? '',
+      reference: back?.reference ?? '',
       amountMinor: BigInt(back?.amount.minor ?? 0),
     },
   ]);

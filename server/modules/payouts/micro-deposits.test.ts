@@ -49,7 +49,9 @@ async function sent(details = {}) {
   await steps.doAct('send', file.id);
   const { entries } = await getPayoutFile(db, services, admin, file);
   const [one, two] = entries.map(({ traceNumber: trace, reference, amount }) => ({
-    ...{ trace, reference, minor: BigInt(amount.minor) },
+    trace,
+    reference,
+    minor: BigInt(amount.minor),
   }));
   if (one === undefined || two === undefined) throw new Error('a file without two deposits');
   return { id, file, content, one, two };
@@ -60,7 +62,9 @@ const enter = (id: string, first: bigint, second: bigint, by = owner) =>
     const [one, two] = [first, second].map((minor) => ({ minor: String(minor) }));
     const currency = 'USD' as const;
     return enterMicroDeposits(tx, services, by, {
-      ...{ id, first: { minor: '', ...one, currency }, second: { minor: '', ...two, currency } },
+      id,
+      first: { minor: '', ...one, currency },
+      second: { minor: '', ...two, currency },
     });
   });
 /** Enters the right amounts, the second first. */
@@ -90,7 +94,8 @@ async function changesBy(run: () => Promise<unknown>) {
   const after = await balances();
   return [
     after.verification - before.verification,
-    ...[after.transit - before.transit, after.clearing - before.clearing],
+    after.transit - before.transit,
+    after.clearing - before.clearing,
   ];
 }
 const noticesTo = async ({ actor }: CommandContext) => {
@@ -113,8 +118,13 @@ describe('micro-deposits', () => {
   it('are two credits, whose amounts the owner enters before an administrator verifies the account', async () => {
     const { id } = await add();
     expect((await mine(id)).microDeposits).toEqual({
-      ...{ fileNumber: null, opensAt: null, closesAt: null },
-      ...{ under: { minor: '100', currency: 'USD' }, triesUsed: 0, triesLeft: 3, isProved: false },
+      fileNumber: null,
+      opensAt: null,
+      closesAt: null,
+      under: { minor: '100', currency: 'USD' },
+      triesUsed: 0,
+      triesLeft: 3,
+      isProved: false,
     });
     const { ready, readySum, readyMicroDeposits } = await getPayouts(db, services, admin);
     expect(ready).toMatchObject([{ id, kind: 'micro_deposit', payees: 'micro_deposits' }]);
@@ -143,7 +153,9 @@ describe('micro-deposits', () => {
     ]);
     expect(content.match(/^5\d{3}.*$/m)?.[0]).toMatch(/PPDACCTVERIFY/);
     expect(await changesBy(() => steps.doAct('send', file.id))).toEqual([
-      ...[-one - two, one + two, 0n],
+      -one - two,
+      one + two,
+      0n,
     ]);
 
     services.clock.set(EVE);
@@ -161,7 +173,9 @@ describe('micro-deposits', () => {
     expect(await mine(id)).toMatchObject({ status: 'verified', microDeposits: null });
     expect(await passPrenotes(db, services)).toBe(0);
     expect(await changesBy(() => steps.doAct('settle', file.id))).toEqual([
-      ...[0n, -one - two, one + two],
+      0n,
+      -one - two,
+      one + two,
     ]);
   });
 
@@ -192,7 +206,13 @@ describe('micro-deposits', () => {
     expect(notices.join(' ')).not.toMatch(/\$0\./);
     const { microDeposits } = await mine(one.id);
     expect(Object.keys(microDeposits ?? {}).toSorted()).toEqual([
-      ...['closesAt', 'fileNumber', 'isProved', 'opensAt', 'triesLeft', 'triesUsed', 'under'],
+      'closesAt',
+      'fileNumber',
+      'isProved',
+      'opensAt',
+      'triesLeft',
+      'triesUsed',
+      'under',
     ]);
     await steps.doAct('settle', one.file.id);
   });
@@ -281,7 +301,9 @@ describe('an owner who tries', () => {
     await expect(enterRight(one)).rejects.toThrow(/The deposits were not sent yet/);
     // The bank answers about the former number: the company has its money back, and this account waits as it did.
     expect(await changesBy(() => answered(one.one, 'R03'))).toEqual([
-      ...[one.one.minor, -one.one.minor, 0n],
+      one.one.minor,
+      -one.one.minor,
+      0n,
     ]);
     expect((await mine(one.id)).status).toBe('pending');
     await steps.doAct('settle', one.file.id);
@@ -333,7 +355,9 @@ describe('a micro-deposit that comes back', () => {
     await expect(enterRight(sentOne)).rejects.toMatchObject({ code: 'bank_account_not_pending' });
     // The file is settled without it.
     expect(await changesBy(() => steps.doAct('settle', file.id))).toEqual([
-      ...[0n, -two.minor, two.minor],
+      0n,
+      -two.minor,
+      two.minor,
     ]);
     const [entry] = await answered(two, 'R03');
     expect(entry).toMatchObject({ status: 'booked', payment: { kind: 'micro_deposit', id } });
@@ -364,7 +388,9 @@ describe('a micro-deposit that comes back', () => {
     const wrong = { ...one, minor: one.minor + 1n };
     let entry: unknown;
     expect(await changesBy(async () => ([entry] = await answered(wrong, 'R03')))).toEqual([
-      ...[0n, 0n, 0n],
+      0n,
+      0n,
+      0n,
     ]);
     expect(entry).toMatchObject({ status: 'unknown', cause: 'amount' });
     expect((await mine(id)).status).toBe('pending');
@@ -377,11 +403,13 @@ describe('a micro-deposit that comes back', () => {
     await asked(two, { code: 'C03', corrected: '0210000214400918' });
     expect(
       await changesBy(async () => ([entry] = await asked(one, { corrected: '4400918' }))),
-    ).toEqual([...[0n, 0n, 0n]]);
+    ).toEqual([0n, 0n, 0n]);
     expect(entry).toMatchObject({ status: 'booked', kind: 'change' });
     expect((await mine(id)).rejectionReason).toMatch(/^C03: the bank has other details/);
     expect(await changesBy(() => steps.doAct('settle', file.id))).toEqual([
-      ...[0n, -one.minor - two.minor, one.minor + two.minor],
+      0n,
+      -one.minor - two.minor,
+      one.minor + two.minor,
     ]);
     expect(await changesBy(() => answered(one, 'R03'))).toEqual([one.minor, 0n, -one.minor]);
   });

@@ -58,9 +58,18 @@ export interface Payable {
 export function presentPayable(payable: Payable): Shown {
   const { id, kind, reference, payees, payTo, bankName, last4, effectiveOn } = payable;
   return {
-    ...{ id, kind, reference, payees, payTo, bankName, last4, effectiveOn },
+    id,
+    kind,
+    reference,
+    payees,
+    payTo,
+    bankName,
+    last4,
+    effectiveOn,
     employee: {
-      ...{ id: payable.employeeId, name: payable.employeeName, employeeId: payable.employeeNumber },
+      id: payable.employeeId,
+      name: payable.employeeName,
+      employeeId: payable.employeeNumber,
     },
     amount: money(payable.amountMinor, payable.currency),
     since: payable.since.toISOString(),
@@ -161,7 +170,8 @@ async function readWithdrawals(
   const ids = await readIds(reader, 'withdrawal', ['requested_at', 'approved'], asked, after);
   const who = { actor: asked.by.actor, as: 'admin' } as const;
   const judged = await judgeRows(reader, services, withdrawals, who, {
-    ...{ act: 'startProcessing', ids },
+    act: 'startProcessing',
+    ids,
     columns: {
       ...OF_REQUESTS,
       bankAccountId: sql<string>`request.bank_account_id`,
@@ -174,11 +184,22 @@ async function readWithdrawals(
   });
   const effectiveOn = nextBankingDay(now, asked.settings.currency);
   return judged.map(({ row, refusal }) => ({
-    ...{ id: row.id, kind: 'withdrawal', reference: row.reference, payees: 'people' },
-    ...{ amountMinor: row.amountMinor, currency: row.currency, effectiveOn, since: row.since },
-    ...{ payTo: row.employeeName, employeeId: row.userId, employeeName: row.employeeName },
-    ...{ employeeNumber: row.employeeNumber, bankName: row.bankName, last4: row.last4 },
-    ...{ bankAccountId: row.bankAccountId, inFile: row.inFile },
+    id: row.id,
+    kind: 'withdrawal',
+    reference: row.reference,
+    payees: 'people',
+    amountMinor: row.amountMinor,
+    currency: row.currency,
+    effectiveOn,
+    since: row.since,
+    payTo: row.employeeName,
+    employeeId: row.userId,
+    employeeName: row.employeeName,
+    employeeNumber: row.employeeNumber,
+    bankName: row.bankName,
+    last4: row.last4,
+    bankAccountId: row.bankAccountId,
+    inFile: row.inFile,
     ...orOtherFormat(row, {
       refusal,
       reason: reasonOf({ ...row, isReturned: row.bankStatus !== 'verified', now }),
@@ -196,7 +217,8 @@ async function readBills(
   const ids = await readIds(reader, 'bill', ['pay_on', 'due'], asked, after);
   const who = { actor: asked.by.actor, as: 'admin' } as const;
   const judged = await judgeRows(reader, services, bills, who, {
-    ...{ act: 'send', ids },
+    act: 'send',
+    ids,
     columns: {
       ...OF_REQUESTS,
       payDay: sql<string>`to_char(request.pay_on, 'YYYY-MM-DD')`,
@@ -212,13 +234,22 @@ async function readBills(
   return judged.map(({ row, refusal }) => {
     const payDay = bankingDayOnOrAfter(row.payDay, asked.settings.currency);
     return {
-      ...{ id: row.id, kind: 'bill', reference: row.reference },
+      id: row.id,
+      kind: 'bill',
+      reference: row.reference,
       payees: row.payeeKind === 'business' ? 'businesses' : 'people',
-      ...{ amountMinor: row.amountMinor, currency: row.currency, since: row.since },
+      amountMinor: row.amountMinor,
+      currency: row.currency,
+      since: row.since,
       effectiveOn: payDay > next ? payDay : next,
-      ...{ payTo: row.payTo, employeeId: row.userId, employeeName: row.employeeName },
-      ...{ employeeNumber: row.employeeNumber, bankName: null, last4: row.last4 },
-      ...{ bankAccountId: null, inFile: row.inFile },
+      payTo: row.payTo,
+      employeeId: row.userId,
+      employeeName: row.employeeName,
+      employeeNumber: row.employeeNumber,
+      bankName: null,
+      last4: row.last4,
+      bankAccountId: null,
+      inFile: row.inFile,
       ...orOtherFormat(row, {
         refusal,
         reason: reasonOf({ ...row, isReturned: row.returnedBillId !== null, now }),
@@ -256,11 +287,24 @@ async function readProofs(
     .limit(CHUNK_PAYABLES)
     .execute();
   return rows.map((row) => ({
-    ...{ id: row.id, kind, reference: isDeposited ? 'Micro-deposits' : 'Prenote', payees },
-    ...{ amountMinor: 0n, currency: settings.currency, effectiveOn, since: row.submittedAt },
-    ...{ payTo: row.ownerName, employeeId: row.userId, employeeName: row.ownerName },
-    ...{ employeeNumber: row.ownerEmployeeNumber, bankName: row.bankName, last4: row.last4 },
-    ...{ bankAccountId: row.id, inFile: null, refusal: refusalToTest(row), reason: 'other' },
+    id: row.id,
+    kind,
+    reference: isDeposited ? 'Micro-deposits' : 'Prenote',
+    payees,
+    amountMinor: 0n,
+    currency: settings.currency,
+    effectiveOn,
+    since: row.submittedAt,
+    payTo: row.ownerName,
+    employeeId: row.userId,
+    employeeName: row.ownerName,
+    employeeNumber: row.ownerEmployeeNumber,
+    bankName: row.bankName,
+    last4: row.last4,
+    bankAccountId: row.id,
+    inFile: null,
+    refusal: refusalToTest(row),
+    reason: 'other',
   }));
 }
 

@@ -30,7 +30,9 @@ export const payoutFiles: Kept<typeof payoutFile, LockedFile, Clocked, Bank, Leg
   reasonColumn: 'downloadReason',
   // Its payments are posted in their order: first all are sent.
   rowGuards: {
-    ...{ settle: refuseUnposted, settleByLine: refuseUnposted, settlePrenotes: refuseUnposted },
+    settle: refuseUnposted,
+    settleByLine: refuseUnposted,
+    settlePrenotes: refuseUnposted,
   },
   guardFacts: {
     columns: {
@@ -57,7 +59,9 @@ export const payoutFiles: Kept<typeof payoutFile, LockedFile, Clocked, Bank, Leg
     },
   },
   followedBy: {
-    ...{ send: postTheFirst, settle: postTheFirst, settleByLine: postTheFirst },
+    send: postTheFirst,
+    settle: postTheFirst,
+    settleByLine: postTheFirst,
     settlePrenotes: postTheFirst,
   },
 };
@@ -129,7 +133,8 @@ export async function settlePayoutFiles(
     // oxlint-disable-next-line no-await-in-loop -- one transaction
     await act(tx, services, { actor: 'system' }, payoutFiles, 'settleByLine', {
       ...paid,
-      ...{ bankReference: paid.bankReference ?? '', details: { lineId } },
+      bankReference: paid.bankReference ?? '',
+      details: { lineId },
     });
   }
 }

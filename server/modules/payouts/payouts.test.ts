@@ -198,7 +198,8 @@ describe('a payout file', () => {
     await expect(stop()).rejects.toMatchObject({ code: 'withdrawal_wrong_status' });
     const complete = withTx(db, (tx) => withdrawalActs.complete(tx, services, admin, { id }));
     await expect(complete).rejects.toMatchObject({
-      ...{ code: 'payout_sent_in_file', details: { number: file.number } },
+      code: 'payout_sent_in_file',
+      details: { number: file.number },
     });
     expect(await inTransit()).toBe(AMOUNT);
     await steps.doAct('settle', file.id);

@@ -255,7 +255,9 @@ async function recordProofs(
   for (const account of tested) {
     const { id, userId, last4, itemId, traceNumber, effectiveOn, depositNumber } = account;
     journal(tx, by, bankAccount, depositNumber === null ? 'test' : 'deposit', {
-      ...{ id, userId, at },
+      id,
+      userId,
+      at,
       details: {
         last4,
         file: fileNumber(file.number),

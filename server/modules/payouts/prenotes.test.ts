@@ -66,7 +66,9 @@ describe('a prenote', () => {
   it('is an entry of no amount, by which a bank account is verified three banking days after it', async () => {
     const { id } = await add();
     expect((await mine(id)).prenote).toEqual({
-      ...{ fileNumber: null, isSent: false, verifiableFrom: null },
+      fileNumber: null,
+      isSent: false,
+      verifiableFrom: null,
     });
     const { ready, readySum } = await getPayouts(db, services, admin);
     expect(ready).toMatchObject([{ id, kind: 'prenote', payees: 'accounts' }]);
@@ -107,7 +109,9 @@ describe('a prenote', () => {
     services.clock.set('2026-12-10T05:00:00.000Z');
     expect(await settlePrenoteFiles(db, services)).toBe(1);
     expect(await getPayoutFile(db, services, admin, file)).toMatchObject({
-      ...{ status: 'settled', leftBankOn: '2026-12-09', unposted: 0 },
+      status: 'settled',
+      leftBankOn: '2026-12-09',
+      unposted: 0,
     });
     services.clock.set(OVER);
   });
@@ -134,7 +138,9 @@ describe('a prenote', () => {
     const { id: withdrawalId } = await withProof('none', () => steps.approved());
     const file = await withTx(db, (tx) =>
       makePayoutFile(tx, services, admin, {
-        ...{ withdrawalIds: [withdrawalId], billIds: [], bankAccountIds: [id] },
+        withdrawalIds: [withdrawalId],
+        billIds: [],
+        bankAccountIds: [id],
       }),
     );
     expect(file.batches).toMatchObject([
@@ -236,7 +242,9 @@ describe('the answer to a prenote', () => {
     const one = await sent();
     const [entry] = await answered(one, 'R03');
     expect(entry).toMatchObject({
-      ...{ status: 'booked', isMarked: true, amount: { minor: '0' } },
+      status: 'booked',
+      isMarked: true,
+      amount: { minor: '0' },
       payment: { kind: 'prenote', id: one.id, wallet: null },
     });
     expect(await rejected(one.id)).toBe(

@@ -44,7 +44,10 @@ export function readProfile(
   return {
     format,
     profile: {
-      ...{ bankName, routingNumber, accountNumber, companyId },
+      bankName,
+      routingNumber,
+      accountNumber,
+      companyId,
       companyName: legalNameOf(settings),
       origin: settings.payoutOrigin ?? companyId,
       isBalanced: settings.payoutIsBalanced,

@@ -103,7 +103,11 @@ describe('a payment that the ledger refuses', () => {
   it('holds up no other of its file, is shown with its reason, and is posted once it can be', async () => {
     const { file, lost, page } = await sentWithoutHoldOf(2);
     expect(await statuses()).toEqual([
-      ...['processing', 'processing', 'approved', 'processing', 'processing'],
+      'processing',
+      'processing',
+      'approved',
+      'processing',
+      'processing',
     ]);
     expect(await page()).toMatchObject({ status: 'sent', unposted: 1 });
     expect((await page()).refused).toMatchObject([{ id: lost, why: WHY }]);

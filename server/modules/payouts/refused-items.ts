@@ -27,7 +27,8 @@ export async function keepRefused(
   if (payments === 0) return;
   const { reasons, counted, reason } = refusalWords(refused, { count: payments, noun: 'payment' });
   record(tx, { actor: 'system' }, 'payout_file.payments_refused', {
-    ...{ id: file.id, at: services.clock.now() },
+    id: file.id,
+    at: services.clock.now(),
     details: { payments, reasons },
     words: { payments: counted, file: fileNumber(file.number), reason },
   });

@@ -27,8 +27,11 @@ beforeAll(async () => {
   await db
     .updateTable('companySettings')
     .set({
-      ...{ payoutCoolingHours: 0, payoutFormat: 'nacha', payoutBankName: 'Northgate' },
-      ...{ payoutRoutingNumber: '084207311', payoutAccountNumber: '00964410' },
+      payoutCoolingHours: 0,
+      payoutFormat: 'nacha',
+      payoutBankName: 'Northgate',
+      payoutRoutingNumber: '084207311',
+      payoutAccountNumber: '00964410',
       payoutCompanyId: '1912345678',
     })
     .execute();
@@ -75,7 +78,10 @@ describe('a payout file over HTTP', () => {
     expect(file).toMatchObject({ status: 'settled', bankReference: 'NG-1', acts: [] });
     expect(file.entries).toMatchObject([{ id: withdrawalId, status: 'completed' }]);
     expect(file.history.map(({ status }) => status)).toEqual([
-      ...['prepared', 'downloaded', 'sent', 'settled'],
+      'prepared',
+      'downloaded',
+      'sent',
+      'settled',
     ]);
     const { itemId = '' } = file.entries[0] ?? {};
     const onReversal = <Reply>(path: string, body?: unknown) =>
@@ -97,7 +103,9 @@ describe('a payout file over HTTP', () => {
       purser.db,
     );
     expect(rows.map(({ action }) => action.replace('payout_reversal.', ''))).toEqual([
-      ...['asked', 'downloaded', 'announced'],
+      'asked',
+      'downloaded',
+      'announced',
     ]);
     const { rows: kept } = await sql`
       SELECT reply FROM idempotency_key WHERE key = 'reversal-once'`.execute(purser.db);
@@ -150,7 +158,9 @@ describe('an export of payouts', () => {
 describe('a repeated request about a payout file', () => {
   const repeat = (path: string, key: string, body?: unknown) =>
     purser.ask('POST', `/api/admin/payouts${path}`, {
-      ...{ cookie, key, ...(body !== undefined && { body }) },
+      cookie,
+      key,
+      ...(body !== undefined && { body }),
     });
   const actsOn = async (id: string) => {
     const { rows } = await sql<{ action: string }>`
@@ -243,7 +253,10 @@ describe('a returns file over HTTP', () => {
     await returns('POST', `/entries/${second}/book`, { itemId: payment?.itemId });
     const after = await returns<RouteReply<'adminGetReturns'>>('GET', `?file=${read.file?.id}`);
     expect(after.entries.map(({ status }) => status)).toEqual([
-      ...['booked', 'not_ours', 'accepted', 'declined'],
+      'booked',
+      'not_ours',
+      'accepted',
+      'declined',
     ]);
     expect(after.file?.open).toBe(0);
   });

@@ -42,7 +42,8 @@ const WINDOWS = [
 export function sameDayWindow(until: Date): string {
   const time = new Intl.DateTimeFormat('en-GB', {
     timeZone: bankingZone('USD'),
-    ...{ hour: '2-digit', minute: '2-digit' },
+    hour: '2-digit',
+    minute: '2-digit',
   }).format(until);
   const window = WINDOWS.find(([latest]) => time <= latest);
   return invariant(window, 'no bank takes a same-day file after the last window')[1];

@@ -94,11 +94,13 @@ describe('whoever approves', () => {
   it('has acknowledged each difference themselves, and the refusal names those that are left', async () => {
     const { id } = await sent([15_000n, 20_000n]);
     expect((await getPayrollBatch(test.db, id, theo.id)).approval).toMatchObject({
-      ...{ mayApprove: true, differences: 2 },
+      mayApprove: true,
+      differences: 2,
     });
     const refused = (groups: string) =>
       expect(approve(id)).rejects.toMatchObject({
-        ...{ code: 'differences_not_acknowledged', details: { groups } },
+        code: 'differences_not_acknowledged',
+        details: { groups },
       });
     await refused('changed amounts, the total');
     await acknowledge(id, priya);
@@ -193,7 +195,9 @@ describe('before it is sent, its sender reads', () => {
 
   it('the people who can confirm it, and those who cannot and why', async () => {
     expect(await secondPersonOf([15_000n, 20_000n], theo)).toEqual({
-      ...{ from: usd(1n), sentAlone: usd(0n), isNeeded: true },
+      from: usd(1n),
+      sentAlone: usd(0n),
+      isNeeded: true,
       people: [{ name: priya.name, from: null }],
       others: expect.arrayContaining([
         { name: renee.name, why: 'sends' },
@@ -205,7 +209,8 @@ describe('before it is sent, its sender reads', () => {
   it('nobody, where the others only prepared it', async () => {
     await sql`UPDATE app_user SET deactivated_at = now() WHERE id = ${priya.id}`.execute(test.db);
     expect(await secondPersonOf([15_000n, 20_000n], theo)).toMatchObject({
-      ...{ isNeeded: true, people: [] },
+      isNeeded: true,
+      people: [],
     });
   });
 
@@ -213,7 +218,10 @@ describe('before it is sent, its sender reads', () => {
     await company({ separateMinor: 50_000n });
     await sent([15_000n, 20_000n]);
     expect(await secondPersonOf([5_000n, 9_999n])).toMatchObject({
-      ...{ from: usd(50_000n), sentAlone: usd(35_000n), isNeeded: false, people: [] },
+      from: usd(50_000n),
+      sentAlone: usd(35_000n),
+      isNeeded: false,
+      people: [],
     });
     expect(await secondPersonOf([5_000n, 10_000n])).toMatchObject({ isNeeded: true });
     await company({ separateMinor: null });
@@ -224,12 +232,7 @@ describe('before it is sent, its sender reads', () => {
 describe('the administrator who last changed an amount', () => {
   const save = (draft: { id: string; version: number }, actor: Actor, body: object) =>
     withTx(test.db, (tx) =>
-      savePayrollDraft(
-        tx,
-        services,
-        { actor },
-        { ...{ id: draft.id, version: draft.version }, ...body },
-      ),
+      savePayrollDraft(tx, services, { actor }, { id: draft.id, version: draft.version, ...body }),
     );
   const amount = () => ({ people: [{ id: people[0] ?? '', amount: money(15_000n, 'USD') }] });
 
@@ -242,7 +245,9 @@ describe('the administrator who last changed an amount', () => {
       details: { did: 'you sent this payroll, or were the last to change its amounts' },
     });
     expect((await getPayrollBatch(test.db, id, theo.id)).approval).toMatchObject({
-      ...{ mayApprove: false, isMine: false, changedAmounts: true },
+      mayApprove: false,
+      isMine: false,
+      changedAmounts: true,
     });
     const { approval } = await getPayrollBatch(test.db, id, renee.id);
     expect(approval?.people).toEqual([{ name: priya.name, from: null }]);
@@ -271,7 +276,8 @@ describe('the administrator who last changed an amount', () => {
       .executeTakeFirst();
     expect(back).toEqual({ note: 'Look at Tyrell', amountsBy: theo.id });
     const again = await previewPayrollDraft(test.db, services, {
-      ...{ id: draftId ?? '', readerId: renee.id },
+      id: draftId ?? '',
+      readerId: renee.id,
     });
     expect(again.differences?.groups.flatMap(({ acknowledged }) => acknowledged)).toEqual([]);
     const { id: second } = await sendDraftAsSeen(test.db, renee, draftId ?? '', services);

@@ -144,7 +144,9 @@ export async function sumDays(
      LIMIT ${MAX_PAGE_SIZE}`.execute(reader);
   return {
     days: rows.map(({ day, batches, totalMinor, reversedMinor }) => ({
-      ...{ day, batches, isPayday: isPaydayOf(settings, day) },
+      day,
+      batches,
+      isPayday: isPaydayOf(settings, day),
       total: money(totalMinor, settings.currency),
       reversed: money(reversedMinor, settings.currency),
     })),

@@ -69,7 +69,9 @@ const payrollBatches: Kept<typeof payrollBatch, LockedBatch, Clocked, object, Ba
     retryLine: retryFailed,
   },
   followedBy: {
-    ...{ approve: askToPost, retryFailed: askToPost, retryLine: askToPost },
+    approve: askToPost,
+    retryFailed: askToPost,
+    retryLine: askToPost,
     stop: (doing) => doTogether(doing, 'stop'),
     decline: (doing) => doTogether(doing, 'decline'),
   },
@@ -144,7 +146,8 @@ async function doTogether(
     if (other?.status !== 'pending' || waitsForApproval(other) !== (verb === 'decline')) continue;
     // oxlint-disable-next-line no-await-in-loop -- one transaction
     await act(tx, services, by, payrollBatches, verb, {
-      ...{ id, details: { with: row.id } },
+      id,
+      details: { with: row.id },
       ...(reason !== undefined && { reason }),
     });
   }

@@ -53,7 +53,9 @@ function ask(path: string, body: object = { type: 'irs' }) {
 const close = (body?: object) => ask(`${person()}/wallets/close`, body);
 const fund = () =>
   ask(`/api/admin/funding/employees/${maya.by.actor.id}`, {
-    ...{ type: 'bonus', walletId: irs.id, amount: money(50_000n, 'USD') },
+    type: 'bonus',
+    walletId: irs.id,
+    amount: money(50_000n, 'USD'),
     description: 'A bonus',
   });
 async function codeOf(response: Promise<Response>): Promise<string> {
@@ -100,7 +102,9 @@ describe('closing an account', () => {
   it('is refused with money in it, and while a deposit waits', async () => {
     await withTx(purser.db, (tx) =>
       requestDeposit(tx, purser.services, maya.by, {
-        ...{ walletId: irs.id, method: 'ach', amount: money(1_000n, 'USD') },
+        walletId: irs.id,
+        method: 'ach',
+        amount: money(1_000n, 'USD'),
       }),
     );
     expect(await codeOf(close())).toBe('wallet_in_use');
@@ -140,7 +144,11 @@ describe('closing an account', () => {
       // As payroll claims its lines.
       await sql`SELECT FROM app_user WHERE id = ${userId} FOR KEY SHARE`.execute(tx);
       await payOneWallet(tx, purser.services, {
-        ...{ userId, wallet: irs, walletType: 'irs', amountMinor: 700n, createdBy: admin.id },
+        userId,
+        wallet: irs,
+        walletType: 'irs',
+        amountMinor: 700n,
+        createdBy: admin.id,
       });
       return startAndBlock(purser.db, () => codeOf(close()));
     });
@@ -172,7 +180,9 @@ describe('closing an account', () => {
     const wallet = await fundedWallet(purser.db, purser.services, maya.by, 40_000n, 'irs');
     expect(wallet.id).toBe(irs.id);
     const { id } = await withdrawalIn(purser.db, purser.services, {
-      ...{ payee: maya, admin: admin.by, status: 'completed' },
+      payee: maya,
+      admin: admin.by,
+      status: 'completed',
       input: { walletId: irs.id },
     });
     expect((await close()).status).toBe(200);

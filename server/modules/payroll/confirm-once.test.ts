@@ -167,7 +167,8 @@ describe('a payroll that differs from the last one', () => {
     for (const { group } of differences?.groups ?? []) {
       const body = { hash, group, isAcknowledged: true };
       const reply = await purser.ask(acknowledgeMethod, acknowledgePath, {
-        ...{ cookie: cookies.ana, body },
+        cookie: cookies.ana,
+        body,
       });
       expect((await reply.json()) as object).toMatchObject({ acknowledged: [{ isMine: true }] });
     }

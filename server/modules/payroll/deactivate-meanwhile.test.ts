@@ -54,7 +54,9 @@ describe('a person who is deactivated while a payroll runs', () => {
     await posting.answer;
     expect((await outcomesOf(batchId)).get(leaver)).toBe('employee_inactive');
     expect(await getPayrollBatch(test.db, batchId, admin.id)).toMatchObject({
-      ...{ status: 'completed', paidCount: PEOPLE - 1, failedCount: 1 },
+      status: 'completed',
+      paidCount: PEOPLE - 1,
+      failedCount: 1,
     });
   });
 

@@ -47,8 +47,12 @@ async function draftOf(
       services,
       { actor: admin },
       {
-        ...{ walletType: 'salary', department, payOn: null, description: 'Pay' },
-        ...{ hasOwnAmounts: true, amount: null },
+        walletType: 'salary',
+        department,
+        payOn: null,
+        description: 'Pay',
+        hasOwnAmounts: true,
+        amount: null,
       },
     ),
   );
@@ -62,7 +66,8 @@ const change = (id: string, amounts: Readonly<Record<string, number>>, version: 
       services,
       { actor: admin },
       {
-        ...{ id, version },
+        id,
+        version,
         people: Object.entries(amounts).map(([person, minor]) => ({
           id: person,
           amount: usd(minor),

@@ -23,7 +23,10 @@ export async function finishBatch(
   await tx
     .updateTable('payrollBatch')
     .set({
-      ...{ status, processedAt: now, mailedAt: batch.mailedAt ?? now, updatedAt: now },
+      status,
+      processedAt: now,
+      mailedAt: batch.mailedAt ?? now,
+      updatedAt: now,
       ...(isMailedLater && { unmailedAfter: 0 }),
     })
     .where('id', '=', batch.id)

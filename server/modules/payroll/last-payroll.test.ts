@@ -46,7 +46,9 @@ async function paid(sentAt: string, payOn?: string): Promise<string> {
 }
 const lastOf = async (on: string) =>
   findLastPayroll(test.db, await readSettings(test.db), {
-    ...{ walletType: 'salary', department: 'all', on },
+    walletType: 'salary',
+    department: 'all',
+    on,
   });
 
 it('counts a payroll without a pay date for the payday near which it was sent', async () => {

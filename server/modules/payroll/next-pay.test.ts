@@ -44,8 +44,12 @@ const drafted = (body: Partial<RouteArguments<'adminCreatePayrollDraft'>['body']
       services,
       { actor: admin },
       {
-        ...{ walletType: 'salary', department: 'all', payOn: '2026-12-11', description: 'Pay' },
-        ...{ hasOwnAmounts: false, amount: usd(70_000) },
+        walletType: 'salary',
+        department: 'all',
+        payOn: '2026-12-11',
+        description: 'Pay',
+        hasOwnAmounts: false,
+        amount: usd(70_000),
         ...body,
       },
     ),
@@ -90,7 +94,8 @@ it('is the line of each draft, and the usual pay into the other wallets', async 
   await pay(2, null);
   expect(await nextPay()).toMatchObject({
     lines: [{ walletType: 'savings' }],
-    ...{ total: usd(70_000), usual: usd(318_000) },
+    total: usd(70_000),
+    usual: usd(318_000),
   });
 });
 
@@ -99,7 +104,9 @@ it('is the line of a payroll that was sent, until it is posted', async () => {
   const { lines, total } = await nextPay();
   expect(lines).toEqual([
     {
-      ...{ walletType: 'salary', amount: money(PAYROLL_AMOUNT_MINOR, 'USD'), draft: null },
+      walletType: 'salary',
+      amount: money(PAYROLL_AMOUNT_MINOR, 'USD'),
+      draft: null,
       batch: { id, number: expect.any(String), status: 'pending' },
     },
   ]);

@@ -52,7 +52,9 @@ export async function getNextPay(
     ),
   ];
   const usual = WALLET_TYPES.filter(isPayable).map((walletType): Line => ({
-    ...{ walletType, draft: null, batch: null },
+    walletType,
+    draft: null,
+    batch: null,
     amountMinor: BigInt(valid[walletType]?.minor ?? '0'),
   }));
   const lines = [
@@ -87,7 +89,10 @@ async function sentLines(reader: Reader, userId: string): Promise<Line[]> {
     .limit(MOST_LINES)
     .execute();
   return rows.map(({ walletType, amountMinor, ...batch }) => ({
-    ...{ walletType, amountMinor, batch, draft: null },
+    walletType,
+    amountMinor,
+    batch,
+    draft: null,
   }));
 }
 
@@ -120,7 +125,9 @@ async function draftLines(
      WHERE amount_minor IS NOT NULL OR is_named
      ORDER BY created_at, id LIMIT ${MOST_LINES}`.execute(reader);
   return rows.map(({ id, name, walletType, amountMinor, ...draft }): Line => ({
-    ...{ walletType, amountMinor, batch: null },
+    walletType,
+    amountMinor,
+    batch: null,
     draft: { id, name: name ?? batchName({ walletType, ...draft }, draft.createdAt, timeZone) },
   }));
 }

@@ -108,8 +108,13 @@ it('is whole after each step of a payroll, wherever its server is killed', async
   const post = (db: Db) => postPayroll(db, services, batchId, { chunkLines: 1 });
   expect(await doKilled(proxy, post)).toBeGreaterThan(2);
   expect(await accountForPayroll(test.db, batchId)).toEqual({
-    ...{ paidLines: 3, losses: 0, doubles: 0, movedMinor: TOTAL, batchPaidMinor: TOTAL },
-    ...{ notifications: 3, mails: 3 },
+    paidLines: 3,
+    losses: 0,
+    doubles: 0,
+    movedMinor: TOTAL,
+    batchPaidMinor: TOTAL,
+    notifications: 3,
+    mails: 3,
   });
 
   const { id: lineId, amountMinor } = await test.db
@@ -122,7 +127,9 @@ it('is whole after each step of a payroll, wherever its server is killed', async
   const rest = { id: batchId, after: 0, ...words };
   expect(await killed((tx) => reverseBatch(tx, services, second, rest))).toBe(2);
   expect(await getPayrollBatch(test.db, batchId, by.actor.id)).toMatchObject({
-    ...{ reversedCount: 3, reversedTotal: usd(TOTAL), paidCount: 3 },
+    reversedCount: 3,
+    reversedTotal: usd(TOTAL),
+    paidCount: 3,
   });
 
   await setCompany(60, null);
@@ -272,7 +279,8 @@ it(
       paidLines: LINES,
       losses: 0,
       doubles: 0,
-      ...{ movedMinor: total, batchPaidMinor: total },
+      movedMinor: total,
+      batchPaidMinor: total,
       notifications: LINES,
       mails: LINES,
     });

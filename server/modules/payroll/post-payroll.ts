@@ -64,7 +64,9 @@ export async function postWithin(
   batchId: string,
 ): Promise<void> {
   const rest = await postChunk(tx, services, {
-    ...{ batchId, chunkLines: 2, mailedLines: MAILED_LINES },
+    batchId,
+    chunkLines: 2,
+    mailedLines: MAILED_LINES,
     pay: payTogether,
   });
   invariant(rest ? undefined : true, 'a batch of one line has no rest');

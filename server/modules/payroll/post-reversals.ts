@@ -79,7 +79,10 @@ export async function postReversals(
     .insertInto('payrollReversal')
     .values(
       reversed.map(({ id, line, number, amountMinor, transactionId }) => ({
-        ...{ id, number, amountMinor, ...words },
+        id,
+        number,
+        amountMinor,
+        ...words,
         lineId: line.id,
         ledgerTransactionId: transactionId,
         reversedBy: by.actor.id,
@@ -166,15 +169,14 @@ function recordReversal(
     userId: line.userId,
     at,
     details: {
-      ...{
-        reversalId: one.id,
-        reference,
-        transactionId,
-        reason,
-        batchId: line.batchId,
-        walletId: line.walletId,
-      },
-      ...{ amountMinor: amountMinor.toString(), currency: line.currency },
+      reversalId: one.id,
+      reference,
+      transactionId,
+      reason,
+      batchId: line.batchId,
+      walletId: line.walletId,
+      amountMinor: amountMinor.toString(),
+      currency: line.currency,
       ...used(amountMinor),
     },
     words: {

@@ -219,7 +219,9 @@ export function presentLine(
   return {
     id: row.id,
     employee: {
-      ...{ id: row.userId, name: row.personName, employeeId: row.employeeNumber },
+      id: row.userId,
+      name: row.personName,
+      employeeId: row.employeeNumber,
       avatarUrl: avatarUrl(row.avatarId),
       department: row.department,
     },
@@ -250,7 +252,8 @@ function presentLineRecovery(
   currency: Currency,
 ): PayrollLine['recovery'] {
   return {
-    ...{ id, status },
+    id,
+    status,
     amount: money(BigInt(amount), currency),
     recovered: money(BigInt(recovered), currency),
     left: money(BigInt(amount) - BigInt(recovered), currency),

@@ -161,7 +161,9 @@ export async function previewOrder(
     limits: presentLimits({ ...row, currency: order.currency }, settings),
     deducted: presentDeducted([deducted], currency),
     secondPerson: await secondPersonOf(reader, settings, {
-      ...{ sender: readerId, amountsBy: [amountsBy], totalMinor: row.totalMinor },
+      sender: readerId,
+      amountsBy: [amountsBy],
+      totalMinor: row.totalMinor,
     }),
     wallets: [],
   };

@@ -48,17 +48,25 @@ const retry = (id: string) =>
 it('tries one failed line again, which is listed first', async () => {
   const before = await linesOf();
   expect(before.map(({ status }) => status)).toEqual([
-    ...['failed', 'failed', 'processed', 'processed'],
+    'failed',
+    'failed',
+    'processed',
+    'processed',
   ]);
   await sql`UPDATE app_user SET deactivated_at = NULL`.execute(test.db);
   expect(await retry(before[0]?.id ?? '')).toMatchObject({ status: 'processing', failedCount: 1 });
   await postPayroll(test.db, services, batchId);
   expect(await getPayrollBatch(test.db, batchId, admin.id)).toMatchObject({
-    ...{ status: 'completed', paidCount: 3, failedCount: 1 },
+    status: 'completed',
+    paidCount: 3,
+    failedCount: 1,
     failedTotal: { minor: String(PAYROLL_AMOUNT_MINOR) },
   });
   expect((await linesOf()).map(({ status }) => status)).toEqual([
-    ...['failed', 'processed', 'processed', 'processed'],
+    'failed',
+    'processed',
+    'processed',
+    'processed',
   ]);
   expect(await getPayrollTotals(test.db, batchId)).toMatchObject({
     departments: [{ department: 'engineering', lines: 4, paidCount: 3 }],

@@ -110,7 +110,9 @@ describe('a reversed line', () => {
     expect(line).toMatchObject({ status: 'reversed', reversed: USD(WHOLE) });
     expect(line.reversals).toEqual([
       {
-        ...{ amount: USD(WHOLE), ...WORDS, by: admin.name },
+        amount: USD(WHOLE),
+        ...WORDS,
+        by: admin.name,
         at: expect.any(String),
         reference: `${line.reference}-R1`,
       },
@@ -134,8 +136,13 @@ describe('a reversed line', () => {
     await reverse(personAt(0));
     await reverse(personAt(1), { minor: 5_000n });
     expect(await batchOf()).toMatchObject({
-      ...{ paidCount: 3, failedCount: 0, reversedCount: 1, employees: 3 },
-      ...{ total: USD(3n * WHOLE), paidTotal: USD(3n * WHOLE), failedTotal: USD(0n) },
+      paidCount: 3,
+      failedCount: 0,
+      reversedCount: 1,
+      employees: 3,
+      total: USD(3n * WHOLE),
+      paidTotal: USD(3n * WHOLE),
+      failedTotal: USD(0n),
       reversedTotal: USD(WHOLE + 5_000n),
     });
     const scope = await lineScope(test.db, batchId);
@@ -182,7 +189,9 @@ describe('a reversed line', () => {
       if (line === undefined) throw new Error('The line is not there');
       const part = { line: { ...line, ledgerTransactionId: null }, amountMinor: WHOLE };
       await postReversals(tx, { actor: admin }, [part], {
-        ...{ ...WORDS, at: services.clock.now(), used: () => ({}) },
+        ...WORDS,
+        at: services.clock.now(),
+        used: () => ({}),
       });
     });
     await expect(unposted).rejects.toThrow('a paid line has its posting');

@@ -133,7 +133,10 @@ export async function makeBatch(
   const now = services.clock.now();
   const comparison = await comparisonOf(tx, settings, order, now);
   const outcome = await insertBatch(tx, {
-    ...{ id, comparison, amountsBy, together },
+    id,
+    comparison,
+    amountsBy,
+    together,
     order,
     settings,
     approvalFromMinor,
@@ -179,7 +182,8 @@ export async function makeBatch(
       needsApproval: outcome.needsApproval,
       ...(amountsBy !== null && { amountsBy }),
       ...(together !== undefined && {
-        ...{ togetherId: together.id, togetherMinor: together.minor.toString() },
+        togetherId: together.id,
+        togetherMinor: together.minor.toString(),
       }),
       ...(comparison.last !== null && {
         comparedOn: comparison.last.on,

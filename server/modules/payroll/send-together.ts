@@ -137,7 +137,10 @@ export async function sendTogether(
   for (const [at, one] of confirmed.entries()) {
     // oxlint-disable-next-line no-await-in-loop -- one transaction
     const made = await makeBatch(tx, services, by, {
-      ...{ ...one, settings, id: ids[at] ?? '', previewHash: hashes[at]?.hash ?? '' },
+      ...one,
+      settings,
+      id: ids[at] ?? '',
+      previewHash: hashes[at]?.hash ?? '',
       alreadyPaidHash: decided[at]?.paidHash ?? undefined,
       approvalFromMinor: needsApproval ? 0n : threshold,
       together: { ...together, made: ids.slice(0, at) },

@@ -77,7 +77,10 @@ describe('a confirmed payroll', () => {
     await postPayroll(test.db, after(WINDOW_S + 1), id);
     expect(await sweepPayroll(test.db, after(WINDOW_S + 1))).toBe(0);
     expect(await accountForPayroll(test.db, id)).toMatchObject({
-      ...{ paidLines: 0, doubles: 0, notifications: 0, batchPaidMinor: 0n },
+      paidLines: 0,
+      doubles: 0,
+      notifications: 0,
+      batchPaidMinor: 0n,
     });
     await expect(stop(id)).rejects.toMatchObject({ code: 'payroll_wrong_status' });
   });
@@ -180,7 +183,11 @@ describe('a declined funding', () => {
       createTestServices(),
       { actor: admin },
       {
-        ...{ id: funded, walletId, type: 'bonus', amount: money(500n, 'USD'), description: '' },
+        id: funded,
+        walletId,
+        type: 'bonus',
+        amount: money(500n, 'USD'),
+        description: '',
       },
     );
     await expect(discard(id)).rejects.toMatchObject({ code: 'payroll_wrong_status' });

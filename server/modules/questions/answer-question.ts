@@ -37,7 +37,9 @@ export async function answerQuestion(
     .execute();
   const { reference, userId } = row;
   record(tx, by, 'question.answered', {
-    ...{ id, personId: userId, at },
+    id,
+    personId: userId,
+    at,
     details: { reference },
     words: { reference, answer },
   });

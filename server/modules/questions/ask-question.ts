@@ -40,7 +40,14 @@ export async function askQuestion(
   await tx
     .insertInto('question')
     .values({
-      ...{ id, userId, eventId, reference, description, transactionId, question, askedAt: now },
+      id,
+      userId,
+      eventId,
+      reference,
+      description,
+      transactionId,
+      question,
+      askedAt: now,
       findingCheck: finding?.check ?? null,
       findingBlock: finding?.block == null ? null : BigInt(finding.block),
       findingRoot: finding?.root ?? null,
@@ -52,7 +59,9 @@ export async function askQuestion(
         : error;
     });
   record(tx, by, 'question.asked', {
-    ...{ id, personId: userId, at: now },
+    id,
+    personId: userId,
+    at: now,
     details: { reference, ...(finding !== null && { finding: finding.check }) },
     words: { reference, question, asks: finding === null ? 'asks about' : 'reports' },
   });

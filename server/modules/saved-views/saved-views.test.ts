@@ -49,8 +49,12 @@ async function fill(less = 0): Promise<void> {
     .insertInto('savedView')
     .values(
       Array.from({ length: MAX_SAVED_VIEWS - less }, (_, index) => ({
-        ...{ id: newId(), userId: amara.id, list: urgent.list, name: `View ${index}` },
-        ...{ view: '{}', createdAt: new Date() },
+        id: newId(),
+        userId: amara.id,
+        list: urgent.list,
+        name: `View ${index}`,
+        view: '{}',
+        createdAt: new Date(),
       })),
     )
     .execute();
@@ -61,7 +65,11 @@ async function keep(list: string, view: Record<string, unknown>): Promise<void> 
   await purser.db
     .insertInto('savedView')
     .values({
-      ...{ id: newId(), userId: amara.id, list, name: 'Old', createdAt: new Date() },
+      id: newId(),
+      userId: amara.id,
+      list,
+      name: 'Old',
+      createdAt: new Date(),
       view: JSON.stringify(view),
     })
     .execute();

@@ -59,7 +59,11 @@ export async function saveView(
   const row = await tx
     .insertInto('savedView')
     .values({
-      ...{ id: newId(now.getTime()), userId: actor.id, list, name, createdAt: now },
+      id: newId(now.getTime()),
+      userId: actor.id,
+      list,
+      name,
+      createdAt: now,
       view: JSON.stringify(readSavedView(VIEWED_LISTS[list], view).view),
     })
     .returning(COLUMNS)

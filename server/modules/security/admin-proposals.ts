@@ -52,7 +52,10 @@ export async function changeAccess(
       ? 'Another administrator must accept it.'
       : `They can do it from ${writeMoment(opensAt, settings.timeZone, 'weekday')}. Until then every administrator can discard it.`;
   record(tx, by, 'admin_change.proposed', {
-    ...{ id: proposalId, personId: id, relatedId: null, at },
+    id: proposalId,
+    personId: id,
+    relatedId: null,
+    at,
     details: { act, reason, ...(opensAt && { opensAt: opensAt.toISOString() }) },
     words: { act: ADMIN_ACT_WORDS[act](name), reason, next },
   });
@@ -87,7 +90,9 @@ export function presentAdminProposals(
     const { id, reason, personId, personName, proposedBy, proposedAt, opensAt } = proposal;
     return [
       {
-        ...{ id, act, reason: reason ?? '' },
+        id,
+        act,
+        reason: reason ?? '',
         person: { id: personId ?? '', name: personName ?? '' },
         proposedBy: proposal.proposerName,
         proposedAt: proposedAt.toISOString(),

@@ -49,7 +49,10 @@ async function change(settings: Partial<SettingValues>) {
 }
 async function sendPayroll() {
   const body = {
-    ...{ walletType: 'salary', department: 'hr', amount: ALWAYS, description: 'Pay' },
+    walletType: 'salary',
+    department: 'hr',
+    amount: ALWAYS,
+    description: 'Pay',
   };
   const { hash, alreadyPaid } = await ask('renee', 'POST', '/api/admin/payroll/preview', body);
   const seen = alreadyPaid as { hash: string } | null;
@@ -112,7 +115,9 @@ test('stays in force whoever is deactivated, and all are notified when it begins
 
   await ask('renee', 'POST', `/api/admin/people/${priya.id}/deactivate`, { reason: 'Left' });
   expect((await read()).duties).toEqual({
-    ...{ inForce: ['separatePayroll'], needed: 2, second: null },
+    inForce: ['separatePayroll'],
+    needed: 2,
+    second: null,
   });
   expect(await sendPayroll()).toMatchObject({ status: 'pending', approval: { people: [] } });
 });

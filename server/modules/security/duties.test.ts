@@ -50,8 +50,11 @@ beforeEach(async () => {
   await purser.db
     .updateTable('companySettings')
     .set({
-      ...{ separatePayrollMinor: null, separateBankAccountMinor: null },
-      ...{ separatePayoutMinor: null, separateReturnMinor: null, payoutCoolingHours: 0 },
+      separatePayrollMinor: null,
+      separateBankAccountMinor: null,
+      separatePayoutMinor: null,
+      separateReturnMinor: null,
+      payoutCoolingHours: 0,
     })
     .execute();
   await purser.db.deleteFrom('dutyInForce').execute();
@@ -124,8 +127,10 @@ describe('a payroll of a company that asks for two people', () => {
     const { by, wallet } = await payee();
     const before = await moneyOf(wallet.ledgerAccountId);
     const body = {
-      ...{ type: 'bonus', walletId: wallet.id },
-      ...{ amount: money(50_000n, 'USD'), description: '' },
+      type: 'bonus',
+      walletId: wallet.id,
+      amount: money(50_000n, 'USD'),
+      description: '',
     };
     const { paid, approvalFrom } = await ask('renee', 'GET', `funding/employees/${by.actor.id}`);
     expect(approvalFrom, 'what the dialog says of when it arrives').toEqual(ALWAYS);
@@ -151,8 +156,11 @@ describe('a payroll of a company that asks for two people', () => {
     expect(await ask('priya', 'GET', path)).toMatchObject({ approval: { mayApprove: true } });
     const people = [{ name: 'Priya Nair', from: null }];
     const mine = {
-      ...{ mayApprove: false, isMine: true, people },
-      ...{ changedAmounts: false, differences: 0 },
+      mayApprove: false,
+      isMine: true,
+      people,
+      changedAmounts: false,
+      differences: 0,
     };
     expect(await ask('renee', 'GET', path)).toMatchObject({ approval: mine });
     expect(await ask('renee', 'GET', 'waiting')).toMatchObject({
@@ -211,7 +219,10 @@ describe('a payout of a company that asks for two people', () => {
     ask(who, 'POST', `withdrawals/${id}/${what}`, body);
   const inStatus = async (status: 'pending' | 'processing' | 'completed') =>
     withdrawalIn(purser.db, purser.services, {
-      ...{ payee: await payee(), admin: renee.by, status, amountMinor: 40_000n },
+      payee: await payee(),
+      admin: renee.by,
+      status,
+      amountMinor: 40_000n,
     });
 
   test('is not approved by whoever verified the bank account', async () => {
@@ -225,7 +236,10 @@ describe('a payout of a company that asks for two people', () => {
     await separate({ separateBankAccount: ALWAYS });
     const owner = await payee();
     const { id } = await withdrawalIn(purser.db, purser.services, {
-      ...{ payee: owner, admin: priya.by, status: 'pending', amountMinor: 40_000n },
+      payee: owner,
+      admin: priya.by,
+      status: 'pending',
+      amountMinor: 40_000n,
     });
     await purser.db
       .updateTable('bankAccount')
@@ -239,7 +253,9 @@ describe('a payout of a company that asks for two people', () => {
       .executeTakeFirstOrThrow();
     const email = `${owner.by.actor.id}@elsewhere.test`;
     await ask('renee', 'POST', `people/${owner.by.actor.id}/change-email`, {
-      ...{ email, seen, reason: 'The mailbox was closed' },
+      email,
+      seen,
+      reason: 'The mailbox was closed',
     });
     expect(await decide('renee', id, 'approve')).toMatchObject({
       code: 'second_person_needed',
@@ -257,7 +273,10 @@ describe('a payout of a company that asks for two people', () => {
   test('is not returned by whoever paid it, nor paid again by whoever returned it', async () => {
     const person = await payee();
     const { id } = await withdrawalIn(purser.db, purser.services, {
-      ...{ payee: person, admin: renee.by, status: 'completed', amountMinor: 40_000n },
+      payee: person,
+      admin: renee.by,
+      status: 'completed',
+      amountMinor: 40_000n,
     });
     await separate({ separateReturn: ALWAYS });
     const reason = { reason: 'Came back' };
@@ -318,7 +337,8 @@ describe('the rules themselves', () => {
       values: { separatePayout: ALWAYS },
       proposed: ['separatePayout'],
       proposal: {
-        ...{ proposedBy: 'Renee Albright', isMine: true },
+        proposedBy: 'Renee Albright',
+        isMine: true,
         settings: { separatePayout: null },
         before: { separatePayout: ALWAYS },
       },
@@ -363,7 +383,10 @@ describe('a single rogue admin of two', () => {
   test('shuts the other one out and still pays nothing alone', async () => {
     await separate({ separatePayout: ALWAYS, separatePayroll: ALWAYS });
     const { id } = await withdrawalIn(purser.db, purser.services, {
-      ...{ payee: await payee(), admin: renee.by, status: 'processing', amountMinor: 40_000n },
+      payee: await payee(),
+      admin: renee.by,
+      status: 'processing',
+      amountMinor: 40_000n,
     });
     await ask('renee', 'POST', `people/${priya.id}/deactivate`, { reason: 'Left' });
     expect(await ask('renee', 'POST', `withdrawals/${id}/complete`)).toMatchObject({

@@ -24,7 +24,10 @@ beforeEach(async () => {
   await purser.db.updateTable('companySettings').set({ payoutCoolingHours: 24 }).execute();
   payee = await createPayee(purser.db, purser.services, { admin: admin.by });
   const made = await withdrawalIn(purser.db, purser.services, {
-    ...{ payee, admin: admin.by, status: 'pending', amountMinor: 40_000n },
+    payee,
+    admin: admin.by,
+    status: 'pending',
+    amountMinor: 40_000n,
   });
   withdrawalId = made.id;
 });

@@ -84,7 +84,8 @@ describe('pause and skip', () => {
     await paid(who, 100n);
     expect(await available(who)).toEqual(['0', '300', '0']);
     expect((await noticesOf(who)).map(({ title }) => title)).toEqual([
-      ...['Automatic transfers changed', 'Automatic transfers started again'],
+      'Automatic transfers changed',
+      'Automatic transfers started again',
       'Automatic Transfers Made',
     ]);
   });

@@ -50,7 +50,10 @@ export async function changeTransfers(
 
   const id = plan?.id ?? newId(at.getTime());
   const changed = {
-    ...{ version: version + 1, ruleCount: rules.length, changedAt: at, updatedAt: at },
+    version: version + 1,
+    ruleCount: rules.length,
+    changedAt: at,
+    updatedAt: at,
     newBrowserUntil: by.newBrowserUntil ?? null,
   };
   if (plan === undefined) {
@@ -72,9 +75,13 @@ export async function changeTransfers(
     { id, userId, version: changed.version },
   ]);
   record(tx, by, 'transfer_plan.changed', {
-    ...{ id, personId: userId, at },
+    id,
+    personId: userId,
+    at,
     details: {
-      ...{ walletId, version: changed.version, rules: rules.map(recordedRule) },
+      walletId,
+      version: changed.version,
+      rules: rules.map(recordedRule),
       newBrowserUntil: by.newBrowserUntil?.toISOString() ?? '',
     },
     words: {
@@ -174,7 +181,9 @@ export async function pauseTransfers(
     const settings = await readMoneyRules(tx);
     const rules = await readRules(tx, { settings, now: at }, [plan]);
     record(tx, by, 'transfer_plan.resumed', {
-      ...{ id: plan.id, personId: userId, at },
+      id: plan.id,
+      personId: userId,
+      at,
       words: {
         wallet: WALLET_LABELS[wallet.type],
         rules: ruleWords(invariant(rules.get(plan.id), plan.id), settings.currency),

@@ -37,12 +37,18 @@ export async function makeTransfer(
   }
   const bank = await claimUse(tx, { bankAccountId: target.id, userId });
   const withdrawal = await placeWithdrawal(tx, BY, {
-    ...{ userId, requestedBy: null, leaver: null, payrollLineId },
+    userId,
+    requestedBy: null,
+    leaver: null,
+    payrollLineId,
     reference: await nextReference(tx, 'WD'),
     wallet: source,
     bank: { ...bank, id: target.id },
-    ...{ amountMinor, currency, now: at },
-    ...{ urgency: DEFAULT_URGENCY, reason: AUTOMATIC_WITHDRAWAL_REASON },
+    amountMinor,
+    currency,
+    now: at,
+    urgency: DEFAULT_URGENCY,
+    reason: AUTOMATIC_WITHDRAWAL_REASON,
   });
   await approveAutomatic(tx, services, { id: withdrawal.id, userId, amountMinor });
   return { walletMoveId: null, withdrawalId: withdrawal.id };

@@ -164,8 +164,11 @@ async function readRuns(
     let run = runs.find(({ id }) => id === row.lineId);
     if (run === undefined) {
       run = {
-        ...{ id: row.lineId, at: row.ranAt.toISOString(), outcome: row.outcome },
-        ...{ paid: money(row.paidMinor, currency), transfers: [] },
+        id: row.lineId,
+        at: row.ranAt.toISOString(),
+        outcome: row.outcome,
+        paid: money(row.paidMinor, currency),
+        transfers: [],
       };
       runs.push(run);
     }

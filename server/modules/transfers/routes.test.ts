@@ -43,7 +43,8 @@ const rules = () => [
 it('a change takes a confirmation, and so does starting again; pausing and skipping do not', async () => {
   const change = { version: 0, rules: rules() };
   expect(await ask('unconfirmed', 'PUT', mine(), change)).toMatchObject({
-    ...{ status: 403, body: { code: 'confirmation_needed' } },
+    status: 403,
+    body: { code: 'confirmation_needed' },
   });
   expect(await ask('maya', 'PUT', mine(), change)).toMatchObject({ body: { version: 1 } });
   expect(await ask('unconfirmed', 'POST', mine('/pause'))).toMatchObject({ status: 200 });

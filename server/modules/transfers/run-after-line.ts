@@ -120,7 +120,9 @@ async function leaveOut(
   await insertRun(tx, { plan, line, at }, { outcome, availableMinor: 0n });
   const event = outcome === 'skipped' ? 'transfer_plan.skipped' : 'transfer_plan.left_out';
   record(tx, { actor: 'system' }, event, {
-    ...{ id: plan.id, personId: plan.userId, at },
+    id: plan.id,
+    personId: plan.userId,
+    at,
     details: { lineId: line.id, version: plan.version, outcome },
   });
 }
@@ -133,8 +135,14 @@ async function insertRun(
   await tx
     .insertInto('transferRun')
     .values({
-      ...{ lineId: line.id, planId: plan.id, userId: plan.userId, version: plan.version },
-      ...{ outcome, paidMinor: line.paidMinor, availableMinor, ranAt: at },
+      lineId: line.id,
+      planId: plan.id,
+      userId: plan.userId,
+      version: plan.version,
+      outcome,
+      paidMinor: line.paidMinor,
+      availableMinor,
+      ranAt: at,
     })
     .execute();
 }
@@ -160,8 +168,13 @@ async function makeRun(
     .insertInto('automaticTransfer')
     .values(
       made.map(({ rule, wantedMinor, amountMinor, problem, walletMoveId, withdrawalId }) => ({
-        ...{ lineId: line.id, position: rule.position, wantedMinor, amountMinor, problem },
-        ...{ walletMoveId, withdrawalId },
+        lineId: line.id,
+        position: rule.position,
+        wantedMinor,
+        amountMinor,
+        problem,
+        walletMoveId,
+        withdrawalId,
       })),
     )
     .execute();
@@ -253,11 +266,16 @@ function recordRun(
     { actor: 'system' },
     short.length > 0 ? 'transfer_plan.run_in_part' : 'transfer_plan.run',
     {
-      ...{ id: plan.id, personId: plan.userId, at },
+      id: plan.id,
+      personId: plan.userId,
+      at,
       isSilent: moved.length === 0 && short.length === 0,
       details: {
-        ...{ lineId: line.id, version: plan.version, outcome: 'made' },
-        ...{ paidMinor: String(line.paidMinor), availableMinor: String(availableMinor) },
+        lineId: line.id,
+        version: plan.version,
+        outcome: 'made',
+        paidMinor: String(line.paidMinor),
+        availableMinor: String(availableMinor),
         transfers: made.map(recordedTransfer),
       },
       words: {

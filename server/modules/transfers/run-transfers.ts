@@ -74,7 +74,9 @@ async function noteFailure(
     .where('line.id', '=', lineId)
     .executeTakeFirstOrThrow();
   record(tx, { actor: 'system' }, 'transfer_plan.failing', {
-    ...{ id: plan.id, personId: userId, at: clock.now() },
+    id: plan.id,
+    personId: userId,
+    at: clock.now(),
     details: { lineId, paidAt: paidAt.toISOString() },
     words: { employee: plan.name },
   });

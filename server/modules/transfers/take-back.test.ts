@@ -26,7 +26,11 @@ describe('a line that is taken back', () => {
   const reverse = (id: string, minor: bigint, left: bigint) =>
     run((tx) =>
       reverseLine(tx, services, second(), {
-        ...{ id, amount: USD(minor), left: USD(left), reason: 'paid_twice', message: 'Twice.' },
+        id,
+        amount: USD(minor),
+        left: USD(left),
+        reason: 'paid_twice',
+        message: 'Twice.',
       }),
     );
   const takeBack = (id: string, by = second()) => {

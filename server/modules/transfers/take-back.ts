@@ -97,7 +97,9 @@ export async function takeBackTransfer(
   const { currency, payoutsStoppedAt } = await readMoneyRules(tx);
   if (payoutsStoppedAt !== null) throw new AppError('payments_stopped');
   const { from, to } = await lockForMove(tx, {
-    ...{ userId, fromId: made.toWalletId, toId: made.fromWalletId },
+    userId,
+    fromId: made.toWalletId,
+    toId: made.fromWalletId,
   });
   const back = await tx
     .selectFrom('walletMove')

@@ -18,7 +18,10 @@ export async function listTargets(reader: Reader, userId: string): Promise<Targe
     .execute();
   return [
     ...wallets.map(({ id, type, last4 }) => ({
-      ...{ kind: 'wallet' as const, id, name: WALLET_LABELS[type], last4 },
+      kind: 'wallet' as const,
+      id,
+      name: WALLET_LABELS[type],
+      last4,
     })),
     ...banks.map((bank) => ({ kind: 'bank' as const, ...bank })),
   ];

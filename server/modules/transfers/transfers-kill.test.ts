@@ -44,7 +44,8 @@ it('a line has its run once and whole, wherever the server is killed', async () 
   const amount = money(100n, 'USD');
   await withTx(test.db, (tx) =>
     changeTransfers(tx, services, who.by, {
-      ...{ walletId: who.wallet.id, version: 0 },
+      walletId: who.wallet.id,
+      version: 0,
       rules: [
         { kind: 'fixed', amount, to: { kind: 'wallet', id: savings.id } },
         { kind: 'fixed', amount, to: { kind: 'bank', id: who.bank.id } },
@@ -58,7 +59,8 @@ it('a line has its run once and whole, wherever the server is killed', async () 
   const statesOf = (step: (db: Db) => Promise<unknown>) =>
     statesWhenKilled(test, proxy, readState, step);
   expect(await statesOf((db) => postPayroll(db, services, batchId, { chunkLines: 1 }))).toEqual([
-    ...['0 0 0 0', '1 0 0 0'],
+    '0 0 0 0',
+    '1 0 0 0',
   ]);
   expect(await statesOf((db) => runTransfers(db, services))).toEqual(['1 0 0 0', '0 1 1 1']);
   expect(await runTransfers(test.db, services)).toBe(0);

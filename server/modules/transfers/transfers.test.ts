@@ -36,7 +36,8 @@ describe('after a payroll line', () => {
   it('money goes to other wallets and to a bank, in order, and its owner is notified once', async () => {
     const who = await saver(303_596n);
     const rules = [
-      ...[fixed(15_000n, wallet(who.savingsId)), percent(500, wallet(who.iraId))],
+      fixed(15_000n, wallet(who.savingsId)),
+      percent(500, wallet(who.iraId)),
       above(50_000n, bank(who)),
     ];
     expect(await change(who, rules)).toMatchObject({
@@ -67,7 +68,8 @@ describe('after a payroll line', () => {
   it('fixed amounts are made until nothing is left, and the rest is said', async () => {
     const who = await saver();
     await change(who, [
-      ...[fixed(50_000n, wallet(who.savingsId)), fixed(30_000n, wallet(who.iraId))],
+      fixed(50_000n, wallet(who.savingsId)),
+      fixed(30_000n, wallet(who.iraId)),
       fixed(20_000n, bank(who)),
     ]);
     await paid(who, 60_000n);
@@ -96,7 +98,9 @@ describe('after a payroll line', () => {
     await paid(who, 1n);
     expect(await available(who)).toEqual(['2', '9999', '0']);
     expect((await shown(who))?.runs[0]?.transfers.map(({ problem }) => problem)).toEqual([
-      ...[null, null, null],
+      null,
+      null,
+      null,
     ]);
   });
 
@@ -104,7 +108,10 @@ describe('after a payroll line', () => {
     const who = await saver();
     await change(who, [above(0n, wallet(who.savingsId))]);
     await fundAsSeen(db(), services, admin(), {
-      ...{ id: who.by.actor.id, type: 'bonus', walletId: who.wallet.id, amount: USD(500n) },
+      id: who.by.actor.id,
+      type: 'bonus',
+      walletId: who.wallet.id,
+      amount: USD(500n),
       description: '',
     });
     await pay(who, 700n, 'savings');
@@ -141,11 +148,9 @@ describe('an impossible rule is left out, and the others run', () => {
   ] as const)('%s', async (_, reason, spoil) => {
     const who = await saver();
     await change(who, [
-      ...[
-        fixed(100n, wallet(who.iraId)),
-        fixed(200n, bank(who)),
-        fixed(300n, wallet(who.savingsId)),
-      ],
+      fixed(100n, wallet(who.iraId)),
+      fixed(200n, bank(who)),
+      fixed(300n, wallet(who.savingsId)),
     ]);
     await spoil(who);
     expect((await shown(who))?.rules.some(({ refusal }) => refusal?.includes(reason))).toBe(true);
@@ -244,7 +249,9 @@ describe('withdrawals below the company’s amount', () => {
     await run((tx) => updateSettings(tx, services, admin(), { separatePayoutMinor: null }));
     await below(null);
     expect((await withdrawalsOf(who)).map(({ status }) => status).toSorted()).toEqual([
-      ...['approved', 'approved', 'pending'],
+      'approved',
+      'approved',
+      'pending',
     ]);
   });
 });

@@ -64,7 +64,10 @@ export async function changeUsualPay(
   const change = { ...facts, id, userId, createdBy: by.actor.id, confirmedBy: null, lines };
   await insertChanges(tx, [change], now);
   journal(tx, by, usualPayChange, needsSecond ? 'propose' : 'set', {
-    ...{ id, userId, at: now, relatedId: userId },
+    id,
+    userId,
+    at: now,
+    relatedId: userId,
     details: detailsOf({ ...facts, lines }),
     words: { name: person.name, day: writeDay(validFrom) },
   });

@@ -27,7 +27,10 @@ export interface ChangedLine {
 export function detailsOf(change: Omit<NewChange, 'id' | 'userId' | 'createdBy' | 'confirmedBy'>) {
   const { validFrom, reason, currency, needsSecond, comparedMinor, lines } = change;
   return {
-    ...{ validFrom, reason, currency, needsSecond },
+    validFrom,
+    reason,
+    currency,
+    needsSecond,
     comparedMinor: comparedMinor.toString(),
     lines: lines.map(recordedLine).toSorted(),
   };
@@ -69,7 +72,8 @@ export async function insertChanges(
         chunk.map(({ lines: _lines, confirmedBy, ...change }) => ({
           ...change,
           status: isCounted({ ...change, confirmedBy }) ? 'confirmed' : 'waiting',
-          ...{ createdAt: now, updatedAt: now },
+          createdAt: now,
+          updatedAt: now,
           ...(confirmedBy !== null && { movedBy: confirmedBy, movedAt: now }),
         })),
       )

@@ -124,7 +124,8 @@ async function send(tx: Tx, by: CommandContext, row: ImportRow, now: Date): Prom
     .execute();
   const people = changesOf(row).length;
   record(tx, by, 'usual_pay_import.sent', {
-    ...{ id: row.id, at: now },
+    id: row.id,
+    at: now,
     details: { people, hash: row.hash.toString('hex') },
     words: { people: people === 1 ? '1 person' : `${people.toLocaleString('en-US')} people` },
   });
@@ -154,9 +155,15 @@ async function take(
       : { actor: { id: row.sentBy, role: 'admin' as const, name: row.senderName } };
   const reason = `File ${row.fileName}`;
   const made = changes.map(({ userId, validFrom, lines }) => ({
-    ...{ id: newId(now.getTime()), userId, validFrom, reason, currency, lines },
+    id: newId(now.getTime()),
+    userId,
+    validFrom,
+    reason,
+    currency,
+    lines,
     comparedMinor: comparedMinor(lines, invariant(people.get(userId), 'was checked')),
-    ...{ needsSecond: isSecond, createdBy: maker.actor.id },
+    needsSecond: isSecond,
+    createdBy: maker.actor.id,
     confirmedBy: isSecond ? by.actor.id : null,
   }));
   await insertChanges(tx, made, now);
@@ -165,7 +172,9 @@ async function take(
     const { id, userId } = change;
     const of = { subjectType: 'usual_pay_change', subjectId: id, personId: userId } as const;
     recordAudit(tx, {
-      ...{ ...of, by: maker, action: isSecond ? 'usual_pay.proposed' : 'usual_pay.set' },
+      ...of,
+      by: maker,
+      action: isSecond ? 'usual_pay.proposed' : 'usual_pay.set',
       details: { ...detailsOf(change), at, importId: row.id },
     });
     if (!isSecond) continue;
@@ -177,7 +186,8 @@ async function take(
     .where('id', '=', row.id)
     .execute();
   record(tx, by, 'usual_pay_import.taken', {
-    ...{ id: row.id, at: now },
+    id: row.id,
+    at: now,
     details: { people: changes.length, hash: row.hash.toString('hex') },
   });
 }

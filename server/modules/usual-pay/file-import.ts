@@ -47,7 +47,9 @@ export function changeOf({ lines, ...change }: KeptChange): FileChange {
   return {
     ...change,
     lines: lines.map(({ walletType, beforeMinor, amountMinor }) => ({
-      ...{ walletType, beforeMinor: BigInt(beforeMinor), amountMinor: BigInt(amountMinor) },
+      walletType,
+      beforeMinor: BigInt(beforeMinor),
+      amountMinor: BigInt(amountMinor),
     })),
   };
 }
@@ -55,7 +57,8 @@ export function changeOf({ lines, ...change }: KeptChange): FileChange {
 /** SHA-256 over the changes: what is confirmed is what was seen. */
 export function hashOf(changes: readonly KeptChange[]): Buffer {
   const parts = changes.map(({ userId, validFrom, lines }) => [
-    ...[userId, validFrom],
+    userId,
+    validFrom,
     ...lines.map(({ walletType, beforeMinor, amountMinor }) => [
       walletType,
       beforeMinor,
@@ -163,7 +166,10 @@ export async function presentImport(
   const names = await namesOf(reader, shown);
   const refusal = row.status === 'taken' ? null : refusalToConfirm(duties, actorId, row, changes);
   return {
-    ...{ id: row.id, fileName: row.fileName, status: row.status, hash: row.hash.toString('hex') },
+    id: row.id,
+    fileName: row.fileName,
+    status: row.status,
+    hash: row.hash.toString('hex'),
     counts: { changed: changes.length, same: row.sameCount },
     before: sum('beforeMinor'),
     after: sum('amountMinor'),

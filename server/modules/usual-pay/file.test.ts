@@ -73,12 +73,18 @@ const row = (person: TestPerson, pay = '2940.00') => `${idOf(person)},,12/11/202
 describe('a file of usual pay', () => {
   test('changes everybody in it once it is confirmed', async () => {
     const one = await uploaded([
-      ...['Pay 2026', HEADER, row(ben), `,${ada.email.toUpperCase()},2026-12-11,"1,000.50",`],
+      'Pay 2026',
+      HEADER,
+      row(ben),
+      `,${ada.email.toUpperCase()},2026-12-11,"1,000.50",`,
       'Total,,,3940.50,',
     ]);
     expect(one).toMatchObject({
-      ...{ status: 'checked', needsSecond: false, counts: { changed: 2, same: 0 } },
-      ...{ before: { minor: '0' }, after: { minor: '394050' } },
+      status: 'checked',
+      needsSecond: false,
+      counts: { changed: 2, same: 0 },
+      before: { minor: '0' },
+      after: { minor: '394050' },
       changes: [
         { row: 3, person: { id: ben.id } },
         { row: 4, person: { id: ada.id } },
@@ -94,7 +100,8 @@ describe('a file of usual pay', () => {
 
   test('has a decimal comma where all of it has', async () => {
     const one = await uploaded([
-      ...['Employee ID;Valid from;Salary', `${idOf(ben)};2026-12-11;2.940,00`],
+      'Employee ID;Valid from;Salary',
+      `${idOf(ben)};2026-12-11;2.940,00`,
       `"=""${idOf(ada)}""";2026-12-11;320,5`,
     ]);
     await confirm(one, renee);
@@ -196,9 +203,11 @@ describe('a file of usual pay', () => {
     const one = await uploaded([HEADER, row(ben), row(ada, '5.00')]);
     expect(one.needsSecond).toBe(true);
     expect(await confirm(one, renee)).toMatchObject({
-      ...{ status: 'waiting', sentBy: 'Renee Albright' },
+      status: 'waiting',
+      sentBy: 'Renee Albright',
       approval: {
-        ...{ mayApprove: false, isMine: true },
+        mayApprove: false,
+        isMine: true,
         people: expect.arrayContaining([{ name: 'Theo Marchetti', from: null }]),
       },
     });
@@ -212,7 +221,8 @@ describe('a file of usual pay', () => {
     const { changes } = await readUsualPay(company.db, services, renee.by.actor, ben.id);
     expect(changes).toMatchObject([
       {
-        ...{ needsSecond: true, changedBy: { name: 'Renee Albright' } },
+        needsSecond: true,
+        changedBy: { name: 'Renee Albright' },
         decided: { by: 'Theo Marchetti' },
       },
     ]);

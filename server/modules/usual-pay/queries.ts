@@ -60,7 +60,9 @@ export async function readUsualPay(
   const wallets = await walletsOf(reader, person, currency);
   const total = wallets.reduce((sum, { amount }) => sum + BigInt(amount.minor), 0n);
   return {
-    ...{ on, wallets, isPaid: person.isPaid },
+    on,
+    wallets,
+    isPaid: person.isPaid,
     total: money(total, currency),
     paydays: paydaysToBegin(settings, now),
     rule: ruleFor(person, { duties, actorId: actor.id, currency }),
@@ -101,7 +103,12 @@ function presentChange(
   const { id, status, validFrom, reason, needsSecond, acts } = row;
   const currency = row.currency as Currency;
   return {
-    ...{ id, status, validFrom, reason, needsSecond, acts },
+    id,
+    status,
+    validFrom,
+    reason,
+    needsSecond,
+    acts,
     lines: presentLines(row.lines, currency),
     changedBy: { id: row.createdBy, name: row.makerName },
     changedAt: row.createdAt.toISOString(),

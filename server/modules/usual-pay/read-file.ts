@@ -42,7 +42,8 @@ export interface ReadFile {
 export async function readUsualPayFile(body: UploadBody, currency: Currency): Promise<ReadFile> {
   const read = readSheet(body, {
     isHeader: (cells) => missingUsualPayColumns(findUsualPayColumns(cells)).length === 0,
-    ...{ most: USUAL_PAY_FILE_ROWS, tooMany: 'usual_pay_too_many' },
+    most: USUAL_PAY_FILE_ROWS,
+    tooMany: 'usual_pay_too_many',
   });
   const { header, rows } = await read.catch((error: unknown) => {
     const hasNone = error instanceof AppError && error.code === 'import_no_header';
@@ -88,7 +89,9 @@ async function readRows(
       row: row.rowNumber,
       employeeId: sheet.employeeIdOf(row, 'employeeId'),
       email: sheet.emailOf(row, 'email'),
-      ...{ validFrom, amounts, problemOf },
+      validFrom,
+      amounts,
+      problemOf,
     });
   }
   return { rows, problems };

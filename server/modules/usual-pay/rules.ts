@@ -60,7 +60,8 @@ export function changedLines(
 ): ChangedLine[] {
   return ordered
     .map(({ walletType, amountMinor }) => ({
-      ...{ walletType, amountMinor },
+      walletType,
+      amountMinor,
       beforeMinor: BigInt(valid[walletType]?.minor ?? 0),
     }))
     .filter(({ beforeMinor, amountMinor }) => beforeMinor !== amountMinor);

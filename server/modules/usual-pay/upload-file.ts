@@ -82,10 +82,14 @@ async function keep(
   await tx
     .insertInto('usualPayImport')
     .values({
-      ...{ id, status: 'checked', hash, sameCount: checked.sameCount },
+      id,
+      status: 'checked',
+      hash,
+      sameCount: checked.sameCount,
       fileName: fileNameOf(fileName, 'usual-pay.csv'),
       changes: JSON.stringify(changes),
-      ...{ createdBy: by.actor.id, createdAt: now },
+      createdBy: by.actor.id,
+      createdAt: now,
     })
     .execute();
   record(tx, by, 'usual_pay_import.checked', {

@@ -76,7 +76,10 @@ const paidOn = async (day: string, type: WalletType = 'salary') => {
 describe('usual pay', () => {
   test('is nothing at first, in each wallet', async () => {
     expect(await read()).toMatchObject({
-      ...{ on: '2026-12-11', isPaid: true, rule: null, changes: [] },
+      on: '2026-12-11',
+      isPaid: true,
+      rule: null,
+      changes: [],
       wallets: [{ walletType: 'salary', amount: { minor: '0' }, validFrom: null }],
       total: { minor: '0' },
     });
@@ -94,7 +97,10 @@ describe('usual pay', () => {
     expect(wallets).toMatchObject([{ validFrom: '2026-12-11' }]);
     expect(changes).toMatchObject([
       {
-        ...{ validFrom: '2026-12-24', status: 'confirmed', needsSecond: false, decided: null },
+        validFrom: '2026-12-24',
+        status: 'confirmed',
+        needsSecond: false,
+        decided: null,
         lines: [{ before: { minor: '294000' }, amount: { minor: '318000' } }],
         changedBy: { name: 'Renee Albright' },
       },
@@ -176,7 +182,9 @@ describe('a change above the setting', () => {
     await change({ salary: 19_999n }, { validFrom: '2027-02-05' });
     const waiting = await newest();
     expect(waiting).toMatchObject({
-      ...{ status: 'waiting', needsSecond: true, decided: null },
+      status: 'waiting',
+      needsSecond: true,
+      decided: null,
       approval: { isMine: true, mayApprove: false, people: [{ name: 'Theo Marchetti' }] },
       acts: [
         { act: 'confirm', refusal: expect.stringContaining('because you made this change') },
@@ -191,7 +199,10 @@ describe('a change above the setting', () => {
     await act('confirm', theo, waiting.id);
     expect(await paidOn('2027-02-05')).toBe(19_999n);
     expect(await newest()).toMatchObject({
-      ...{ status: 'confirmed', decided: { by: 'Theo Marchetti' }, acts: [], approval: null },
+      status: 'confirmed',
+      decided: { by: 'Theo Marchetti' },
+      acts: [],
+      approval: null,
     });
     await expect(act('confirm', theo, waiting.id)).rejects.toMatchObject({
       code: 'usual_pay_wrong_status',
@@ -203,7 +214,8 @@ describe('a change above the setting', () => {
     await change({ salary: 8_001n });
     expect(await newest()).toMatchObject({ needsSecond: false });
     expect((await read()).rule).toMatchObject({
-      ...{ least: { minor: '10000' }, recent: { minor: '9999' } },
+      least: { minor: '10000' },
+      recent: { minor: '9999' },
       people: [{ name: 'Theo Marchetti', from: null }],
     });
     await change({ salary: 8_000n });
@@ -221,7 +233,8 @@ describe('a change above the setting', () => {
     await expect(act('withdraw', theo, id)).rejects.toMatchObject({ code: 'usual_pay_of_another' });
     await act('decline', theo, id);
     expect(await newest()).toMatchObject({
-      ...{ status: 'declined', decided: { by: 'Theo Marchetti', reason: 'Not agreed' } },
+      status: 'declined',
+      decided: { by: 'Theo Marchetti', reason: 'Not agreed' },
     });
     await change({ salary: 10_000n });
     await act('withdraw', renee, (await newest()).id);

@@ -16,10 +16,8 @@ function endedOtherwise(column: string): Fault {
   return [
     `(${column} IS NULL) <> (ended.action IS NULL)`,
     '%s; the record of its end is %s',
-    ...[
-      `CASE WHEN ${column} IS NULL THEN 'works' ELSE 'has ended' END`,
-      `coalesce(ended.action, 'none')`,
-    ],
+    `CASE WHEN ${column} IS NULL THEN 'works' ELSE 'has ended' END`,
+    `coalesce(ended.action, 'none')`,
   ];
 }
 
@@ -58,7 +56,9 @@ export const amountsUsed: ScopedCheck = {
         [
           'true',
           'has %s counted since %s; its records say %s',
-          ...['coalesce(used.amount_minor, 0)', 'since', 'coalesce(recorded.amount_minor, 0)'],
+          'coalesce(used.amount_minor, 0)',
+          'since',
+          'coalesce(recorded.amount_minor, 0)',
         ],
       ],
     }),

@@ -64,7 +64,9 @@ export const bankAccountChecks: readonly ScopedCheck[] = [
               ELSE made.actor_id IS DISTINCT FROM coalesce(thing.entered_by, thing.user_id)
                 OR thing.entered_by IS NOT NULL AND made.actor_role <> 'admin' END`,
         'of %s was entered by %s, %s',
-        ...['coalesce(thing.entered_by, thing.user_id)', 'made.actor_id', 'made.actor_role'],
+        'coalesce(thing.entered_by, thing.user_id)',
+        'made.actor_id',
+        'made.actor_role',
       ],
       [
         `thing.entered_by = thing.moved_by AND thing.status = 'verified'`,
@@ -126,7 +128,10 @@ export const bankAccountChecks: readonly ScopedCheck[] = [
             `segment.last_entered_id < requested.id AND (withdrawal.bank_name, withdrawal.bank_last4)
                IS DISTINCT FROM (bank.bank_name, bank.last4)`,
             'names %s %s; its bank account is %s %s',
-            ...['withdrawal.bank_name', 'withdrawal.bank_last4', 'bank.bank_name', 'bank.last4'],
+            'withdrawal.bank_name',
+            'withdrawal.bank_last4',
+            'bank.bank_name',
+            'bank.last4',
           ],
         ],
       }),

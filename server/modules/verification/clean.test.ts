@@ -16,13 +16,26 @@ import { businessChecks, checksFor, countPartlyRecorded, runChecks } from './ind
 /** Facts that the first versions did not record of a thing; what is not named here was recorded from the beginning. */
 const KNOWN_LATER = {
   withdrawal: [
-    ...['walletId', 'holdId', 'bankAccountId', 'accountHash', 'last4', 'urgency', 'at'],
+    'walletId',
+    'holdId',
+    'bankAccountId',
+    'accountHash',
+    'last4',
+    'urgency',
+    'at',
     'transactionId',
   ],
   deposit: ['walletId', 'feeMinor', 'limitDay', 'at', 'transactionId'],
   bank_account: ['accountHash', 'contentHash', 'at'],
   payroll_batch: [
-    ...['number', 'name', 'payPeriod', 'currency', 'walletId', 'at', 'previewHash', 'linesHash'],
+    'number',
+    'name',
+    'payPeriod',
+    'currency',
+    'walletId',
+    'at',
+    'previewHash',
+    'linesHash',
   ],
 };
 

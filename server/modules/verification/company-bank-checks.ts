@@ -194,7 +194,8 @@ export const companyBankChecks: readonly ScopedCheck[] = [
           [
             'abs(item.matched) > abs(item.amount) OR item.matched * item.amount < 0',
             'has %s, and lines of %s are matched with it',
-            ...['item.amount', 'item.matched'],
+            'item.amount',
+            'item.matched',
           ],
         ],
       }),

@@ -25,13 +25,18 @@ export const depositTerms: ScopedCheck = {
         [
           'deposit.amount_minor NOT BETWEEN method.min_minor AND method.max_minor',
           'is of %s; by %s, from %s to %s are allowed',
-          ...['deposit.amount_minor', 'deposit.method', 'method.min_minor', 'method.max_minor'],
+          'deposit.amount_minor',
+          'deposit.method',
+          'method.min_minor',
+          'method.max_minor',
         ],
         [
           `deposit.fee_minor
              <> (deposit.amount_minor * method.basis_points + 5000) / 10000 + method.fixed_minor`,
           'has a fee of %s, which is not that of %s for %s',
-          ...['deposit.fee_minor', 'deposit.method', 'deposit.amount_minor'],
+          'deposit.fee_minor',
+          'deposit.method',
+          'deposit.amount_minor',
         ],
       ],
     }),

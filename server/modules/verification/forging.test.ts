@@ -183,8 +183,11 @@ const cases: Case[] = [
     what: 'takes a part of a salary back in an admin’s name',
     does: async (tx) => {
       const posted = await forge(tx, {
-        ...{ kind: 'reversal', code: 'payroll_funding', accountId: company.ids.benAccount },
-        ...{ amountMinor: -1_000n, actorId: company.ids.admin },
+        kind: 'reversal',
+        code: 'payroll_funding',
+        accountId: company.ids.benAccount,
+        amountMinor: -1_000n,
+        actorId: company.ids.admin,
       });
       await sql`
         INSERT INTO payroll_reversal (id, line_id, number, amount_minor, reason, message,
@@ -199,7 +202,9 @@ const cases: Case[] = [
     what: 'recovers money that nobody agreed to',
     does: (tx) =>
       forge(tx, {
-        ...{ kind: 'recovery', code: 'payroll_funding', accountId: company.ids.mayaAccount },
+        kind: 'recovery',
+        code: 'payroll_funding',
+        accountId: company.ids.mayaAccount,
         amountMinor: -1_000n,
       }),
     found: ['recovery-posting'],

@@ -35,7 +35,8 @@ const REVERSAL = `(SELECT id FROM ledger_transaction WHERE reverses_id = ${POSTI
 const ANOTHER_STATUS: Fault = [
   'act.is_last AND NOT thing.status = ANY (act.leads_to)',
   'is %s; its newest record is %s',
-  ...['thing.status', 'act.action'],
+  'thing.status',
+  'act.action',
 ];
 
 /** A thing whose only act is that somebody makes it. Its row has neither a status nor a last act. */
@@ -128,12 +129,14 @@ export function historyCheck({
     [
       'act.id IS NOT NULL AND act.may IS NULL',
       'has a record of %s, which cannot follow %s',
-      ...['act.action', `coalesce(nullif(act.previous, ''), 'nothing')`],
+      'act.action',
+      `coalesce(nullif(act.previous, ''), 'nothing')`,
     ],
     [
       sql`act.id IS NOT NULL AND ${mayDo} IS NOT TRUE ${made === undefined ? sql`AND NOT ${isEntry}` : sql``}`,
       'has a record of %s by %s, who may not do that',
-      ...['act.action', 'act.actor_id'],
+      'act.action',
+      'act.actor_id',
     ],
     ...(made === undefined ? [] : [madeOtherwise(made)]),
     ...(keeps === 'nothing' ? [] : [ANOTHER_STATUS]),
@@ -144,7 +147,8 @@ export function historyCheck({
           [
             sql`act.transaction_id <> (CASE act.action ${sql.join(posting, sql` `)} END)::text`,
             'does not name the posting of its record of %s, %s',
-            ...['act.action', 'act.transaction_id'],
+            'act.action',
+            'act.transaction_id',
           ] as const,
         ]),
   ];
@@ -183,7 +187,10 @@ function madeOtherwise({ by, at }: NonNullable<Kind['made']>): Fault {
   return [
     `act.is_entry AND (act.actor_id IS DISTINCT FROM ${by} OR act.at <> ${isoTime(at)})`,
     'was made by %s at %s; its record says %s, %s',
-    ...[by, at, 'act.actor_id', 'act.at'],
+    by,
+    at,
+    'act.actor_id',
+    'act.at',
   ];
 }
 
@@ -194,7 +201,11 @@ function anotherLastAct(isEntry: RawBuilder<unknown>): Fault {
         ELSE thing.moved_at IS NULL OR thing.moved_by IS DISTINCT FROM act.actor_id
              OR act.at <> ${sql.raw(isoTime('thing.moved_at'))} END`,
     'was moved by %s at %s; its record of %s says %s, %s',
-    ...['thing.moved_by', 'thing.moved_at', 'act.action', 'act.actor_id', 'act.at'],
+    'thing.moved_by',
+    'thing.moved_at',
+    'act.action',
+    'act.actor_id',
+    'act.at',
   ];
 }
 
@@ -218,7 +229,8 @@ function actsOf(thing: Kind['thing']): Act[] {
     .filter(([, { isUnrecorded }]) => isUnrecorded !== true)
     .map(([name, { from, to, by }]) => ({
       event: eventOf(thing as Thing, name),
-      ...{ from, by },
+      from,
+      by,
       moves: to !== undefined || from.length === 0,
       enters: from.length === 0 || (to !== undefined && to === first),
       after:

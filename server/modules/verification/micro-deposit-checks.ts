@@ -34,7 +34,8 @@ export const microDepositChecks: readonly ScopedCheck[] = [
             [
               sql`(file.sent_at IS NULL OR file.status = 'sent' AND ${UNPOSTED}) <> (posting.id IS NULL)`,
               'is in a file that is %s, and is posted as %s',
-              ...['file.status', `coalesce(posting.reference, 'nothing')`],
+              'file.status',
+              `coalesce(posting.reference, 'nothing')`,
             ],
             [
               `posting.kind <> 'micro_deposit' OR posting.subject_id IS DISTINCT FROM item.id AND posting.id IS NOT NULL
@@ -67,7 +68,9 @@ export const microDepositChecks: readonly ScopedCheck[] = [
               `(entry.amount, account.code, account.currency)
                  IS DISTINCT FROM (item.amount_minor, 'payouts_in_transit', file.currency)`,
               'has %s on %s, and its deposit is of %s',
-              ...['entry.amount', 'account.code', 'item.amount_minor'],
+              'entry.amount',
+              'account.code',
+              'item.amount_minor',
             ],
           ],
         }),

@@ -59,7 +59,9 @@ export const payeeChecks: readonly ScopedCheck[] = [
             `payee.returned_bill_id IS NOT NULL
                AND (sent_back.payee_id, sent_back.status) IS DISTINCT FROM (payee.id, 'returned')`,
             'is marked with the bill %s to %s, which is %s',
-            ...['payee.returned_bill_id', 'sent_back.payee_id', 'sent_back.status'],
+            'payee.returned_bill_id',
+            'sent_back.payee_id',
+            'sent_back.status',
           ],
           unequal({
             'returned bill': [
@@ -70,7 +72,8 @@ export const payeeChecks: readonly ScopedCheck[] = [
           [
             `newest.action = 'payee.confirmed' AND newest.actor_id <> payee.user_id`,
             'of %s was confirmed by %s',
-            ...['payee.user_id', 'newest.actor_id'],
+            'payee.user_id',
+            'newest.actor_id',
           ],
         ],
       }),
@@ -98,22 +101,22 @@ export const payeeChecks: readonly ScopedCheck[] = [
         `made.details ->> 'payeeId' <> thing.payee_id::text
            AND (made.details ->> 'payeeId')::uuid NOT IN ${CHOSEN_PAYEES}`,
         'is paid to %s; its record says %s',
-        ...['thing.payee_id', fact('made', 'payeeId')],
+        'thing.payee_id',
+        fact('made', 'payeeId'),
       ],
       [
         `newest.details ? 'nextOn' AND thing.ended_by IS NULL
            AND ${fact('newest', 'nextOn')} <> coalesce(${isoDay('thing.next_on')}, '')`,
         'is paid next on %s; its newest record says %s',
-        ...[`coalesce(thing.next_on::text, 'no day')`, fact('newest', 'nextOn')],
+        `coalesce(thing.next_on::text, 'no day')`,
+        fact('newest', 'nextOn'),
       ],
       // A day that is taken away, or put where there was none.
       [
         `coalesce(${fact('made', 'endsOn')}, '') <> coalesce(${isoDay('thing.ends_on')}, '')`,
         'ends on %s; its record says %s',
-        ...[
-          `coalesce(thing.ends_on::text, 'no day')`,
-          `coalesce(${fact('made', 'endsOn')}, 'no day')`,
-        ],
+        `coalesce(thing.ends_on::text, 'no day')`,
+        `coalesce(${fact('made', 'endsOn')}, 'no day')`,
       ],
     ],
     facts: {
@@ -146,7 +149,8 @@ export const payeeChecks: readonly ScopedCheck[] = [
             `thing.pay_on NOT BETWEEN standing.starts_on - ${LONGEST_CLOSED_DAYS}
                AND coalesce(standing.ends_on + ${LONGEST_CLOSED_DAYS}, 'infinity')`,
             'is paid on %s, which is no day of the standing bill %s',
-            ...['thing.pay_on', 'standing.id'],
+            'thing.pay_on',
+            'standing.id',
           ],
         ],
       }),

@@ -87,7 +87,8 @@ export const payoutChecks: readonly ScopedCheck[] = [
                       WHEN file.status = 'settled' THEN ARRAY[${sent}, 'returned']
                       ELSE ARRAY[${sent}, ${paid}, 'returned'] END)`,
                 `is a ${table} that is %s, in a file that is %s`,
-                ...['thing.status', 'file.status'],
+                'thing.status',
+                'file.status',
               ],
             ],
           }),
@@ -118,7 +119,8 @@ export const payoutChecks: readonly ScopedCheck[] = [
             `sent.id IS NOT NULL AND (item.trace_number, ${isoDay('item.effective_on')})
                IS DISTINCT FROM (sent.details ->> 'trace', sent.details ->> 'effectiveOn')`,
             'was recorded as sent with the trace number %s for %s',
-            ...[`sent.details ->> 'trace'`, `sent.details ->> 'effectiveOn'`],
+            `sent.details ->> 'trace'`,
+            `sent.details ->> 'effectiveOn'`,
           ],
           [
             `sent.id IS NULL AND EXISTS (
@@ -219,7 +221,8 @@ export const payoutChecks: readonly ScopedCheck[] = [
                WHEN bill.status = 'sent' THEN bill.amount_minor
                WHEN item.is_live AND item.settlement_id IS NULL THEN item.amount_minor ELSE 0 END`,
             'has %s in payouts in transit and is %s',
-            ...['transit.minor', `coalesce(withdrawal.status, bill.status, 'nothing')`],
+            'transit.minor',
+            `coalesce(withdrawal.status, bill.status, 'nothing')`,
           ],
         ],
       }),

@@ -52,13 +52,19 @@ export const payrollChecks: readonly ScopedCheck[] = [
             `line.paid_by IS NOT NULL AND (other.user_id, other.amount_minor)
                IS DISTINCT FROM (line.user_id, line.amount_minor)`,
             'of %s is paid by %s, which pays %s to %s',
-            ...['line.user_id', 'line.paid_by', 'other.amount_minor', 'other.user_id'],
+            'line.user_id',
+            'line.paid_by',
+            'other.amount_minor',
+            'other.user_id',
           ],
           [
             `line.wallet_id IS NOT NULL AND wallet.user_id IS DISTINCT FROM line.user_id
                OR wallet.type <> batch.wallet_type OR account.currency <> batch.currency`,
             'of %s goes to a wallet of %s, %s in %s',
-            ...['line.user_id', 'wallet.user_id', 'wallet.type', 'account.currency'],
+            'line.user_id',
+            'wallet.user_id',
+            'wallet.type',
+            'account.currency',
           ],
         ],
       }),
@@ -99,13 +105,16 @@ export const payrollChecks: readonly ScopedCheck[] = [
             `line.first_draft IS NOT NULL AND (batch.status IN ('completed', 'failed')
                                                OR line.first_draft <= batch.posted_through)`,
             'is %s, posted through line %s; line %s is not',
-            ...['batch.status', 'batch.posted_through', 'line.first_draft'],
+            'batch.status',
+            'batch.posted_through',
+            'line.first_draft',
           ],
           [
             `batch.status IN ('completed', 'failed')
                AND (batch.status = 'completed') <> (batch.paid_count > 0)`,
             'is %s with %s paid',
-            ...['batch.status', 'batch.paid_count'],
+            'batch.status',
+            'batch.paid_count',
           ],
         ],
       }),

@@ -52,15 +52,20 @@ export const peopleChecks: readonly ScopedCheck[] = [
     is: 'approved',
     begins: ['kyc.approved'],
     ends: [
-      ...['kyc.application_submitted', 'kyc.moved_to_review', 'kyc.rejected'],
-      ...['kyc.resubmission_requested', 'kyc.application_started', 'kyc.reopened_for_name'],
+      'kyc.application_submitted',
+      'kyc.moved_to_review',
+      'kyc.rejected',
+      'kyc.resubmission_requested',
+      'kyc.application_started',
+      'kyc.reopened_for_name',
     ],
     faults: [
       [
         `newest.action = 'kyc.approved'
            AND (${BY_ITSELF.replace('.id', '.user_id')} OR newest.actor_id IS DISTINCT FROM thing.decided_by)`,
         'was approved by %s; its newest record says %s',
-        ...['thing.decided_by', 'newest.actor_id'],
+        'thing.decided_by',
+        'newest.actor_id',
       ],
     ],
   }),

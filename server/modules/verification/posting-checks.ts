@@ -21,7 +21,10 @@ const KINDS = [
 
 /** Every system account that a module opens. */
 const SYSTEM_ACCOUNTS = [
-  ...['payroll_funding', 'payout_clearing', 'bill_clearing', 'payouts_in_transit'],
+  'payroll_funding',
+  'payout_clearing',
+  'bill_clearing',
+  'payouts_in_transit',
   'account_verification',
   ...DEPOSIT_METHOD_IDS.map((method) => `deposit_clearing:${method}`),
 ];
@@ -55,7 +58,8 @@ export const postingChecks: readonly ScopedCheck[] = [
           [
             sql`account.code NOT IN (${listed(SYSTEM_ACCOUNTS)}) OR account.kind <> 'system'`,
             'has the code %s and kind %s, which nothing in Purser opens',
-            ...['account.code', 'account.kind'],
+            'account.code',
+            'account.kind',
           ],
           [sql`account.currency NOT IN (${listed(CURRENCIES)})`, 'is in %s', 'account.currency'],
           ['account.held <> 0', 'has %s held', 'account.held'],
@@ -85,7 +89,8 @@ export const postingChecks: readonly ScopedCheck[] = [
                                       WHEN posting.kind IN ('settlement', 'micro_deposit') OR reversed.id IS NOT NULL THEN 0
                                       ELSE 1 END`,
             'has %s entries, %s of them on accounts of people',
-            ...['side.entries', 'side.people'],
+            'side.entries',
+            'side.people',
           ],
           [
             `CASE posting.kind WHEN 'payroll' THEN side.code <> 'payroll_funding'
@@ -97,13 +102,16 @@ export const postingChecks: readonly ScopedCheck[] = [
                                WHEN 'micro_deposit' THEN (side.first_code, side.code)
                                  <> ('account_verification', 'payouts_in_transit') END`,
             'is a %s against the account %s',
-            ...['posting.kind', 'side.code'],
+            'posting.kind',
+            'side.code',
           ],
           [
             `(coalesce(reversed.kind, posting.kind) = 'micro_deposit')
                <> (side.first_code = 'account_verification')`,
             'is a %s between the accounts %s and %s',
-            ...['posting.kind', 'side.first_code', 'side.code'],
+            'posting.kind',
+            'side.first_code',
+            'side.code',
           ],
         ],
       }),

@@ -147,10 +147,8 @@ export function newestCheck(compared: State): ScopedCheck {
           [
             sql`(${sql.raw(state)}) <> coalesce(newest.action IN (${listed(begins)}), false)`,
             `%s ${is}; its newest record of that is %s`,
-            ...[
-              `CASE WHEN ${state} THEN 'is' ELSE 'is not' END`,
-              `coalesce(newest.action, 'none')`,
-            ],
+            `CASE WHEN ${state} THEN 'is' ELSE 'is not' END`,
+            `coalesce(newest.action, 'none')`,
           ],
         ],
       }),

@@ -83,7 +83,9 @@ export const recoveryChecks: readonly ScopedCheck[] = [
             [
               'recovered.minor + line.reversed_minor > line.amount_minor',
               'is of a line of %s, of which %s was recovered and %s taken back',
-              ...['line.amount_minor', 'recovered.minor', 'line.reversed_minor'],
+              'line.amount_minor',
+              'recovered.minor',
+              'line.reversed_minor',
             ],
           ],
         }),
@@ -99,7 +101,9 @@ export const recoveryChecks: readonly ScopedCheck[] = [
             [
               'taken.minor > thing.amount_minor * taken.percent / 100',
               'of %s carried recoveries of %s, more than the %s percent that were accepted',
-              ...['thing.amount_minor', 'taken.minor', 'taken.percent'],
+              'thing.amount_minor',
+              'taken.minor',
+              'taken.percent',
             ],
           ],
         }),
@@ -124,7 +128,8 @@ export const recoveryChecks: readonly ScopedCheck[] = [
             [
               `taken.amount_minor > recovery.instalment_minor`,
               'is %s, more than the instalment of %s that was accepted',
-              ...['taken.amount_minor', 'recovery.instalment_minor'],
+              'taken.amount_minor',
+              'recovery.instalment_minor',
             ],
             [
               `thing.status = 'reversed' AND taken.given_back_transaction_id IS NULL`,

@@ -156,7 +156,8 @@ const cases: Case[] = [
     does: async (tx) => {
       const owner = { kind: 'irs', ownerId: company.ids.ben, currency: 'EUR' };
       await insertWallet(tx, {
-        ...{ userId: company.ids.ben, type: 'irs' },
+        userId: company.ids.ben,
+        type: 'irs',
         accountId: await openAccount(tx, owner),
       });
     },
@@ -167,7 +168,8 @@ const cases: Case[] = [
     does: async (tx) => {
       const owner = { kind: 'irs', ownerId: company.ids.ben, currency: 'USD' };
       await insertWallet(tx, {
-        ...{ userId: company.ids.maya, type: 'irs' },
+        userId: company.ids.maya,
+        type: 'irs',
         accountId: await openAccount(tx, owner),
       });
     },
@@ -178,7 +180,8 @@ const cases: Case[] = [
     does: async (tx) => {
       const owner = { kind: 'retirement', ownerId: company.ids.ben, currency: 'USD' };
       await insertWallet(tx, {
-        ...{ userId: company.ids.ben, type: 'irs' },
+        userId: company.ids.ben,
+        type: 'irs',
         accountId: await openAccount(tx, owner),
       });
     },

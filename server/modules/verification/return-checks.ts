@@ -90,7 +90,8 @@ export const returnChecks: readonly ScopedCheck[] = [
             `thing.status IN ('not_ours', 'accepted', 'declined') AND decided.id IS NULL
                OR decided.id IS NOT NULL AND thing.status <> ${DECIDED}`,
             'is %s, and was recorded as %s',
-            ...['thing.status', `coalesce(decided.action, 'nothing')`],
+            'thing.status',
+            `coalesce(decided.action, 'nothing')`,
           ],
           unequal({ decider: ['thing.moved_by', 'coalesce(decided.actor_id, file.created_by)'] }),
           changed('decided', {

@@ -11,27 +11,31 @@ type Condition = (column: string) => RawBuilder<boolean>;
 type Touched = Readonly<Record<ScopeName, string>>;
 export type ScopeName = (typeof SCOPE_NAMES)[number];
 const SCOPE_NAMES = [
-  ...[
-    'ledger_transaction',
-    'ledger_hold',
-    'withdrawal',
-    'deposit',
-    'person_payment',
-    'wallet_move',
-  ],
+  'ledger_transaction',
+  'ledger_hold',
+  'withdrawal',
+  'deposit',
+  'person_payment',
+  'wallet_move',
   // Accounts of people, where money moved or is requested, or whose wallet was opened or closed.
-  ...['ledger_account', 'bill', 'bank_account', 'payroll_batch'],
-  ...[
-    'standing_bill',
-    'transfer_plan',
-    'kyc_application',
-    'usual_pay_change',
-    'recovery',
-    'app_user',
-  ],
-  ...['payout_file', 'payout_reversal', 'return_file', 'month_closing'],
+  'ledger_account',
+  'bill',
+  'bank_account',
+  'payroll_batch',
+  'standing_bill',
+  'transfer_plan',
+  'kyc_application',
+  'usual_pay_change',
+  'recovery',
+  'app_user',
+  'payout_file',
+  'payout_reversal',
+  'return_file',
+  'month_closing',
   // Items are of several tables; matches have their ids.
-  ...['bank_statement', 'bank_line', 'bank_item'],
+  'bank_statement',
+  'bank_line',
+  'bank_item',
 ] as const;
 
 /** A scope as conditions, by the table whose ids they are. */

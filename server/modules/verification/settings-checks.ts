@@ -92,7 +92,8 @@ export const settingsChecks: readonly ScopedCheck[] = [
           [
             'setting.value <> newest.value::jsonb',
             'is %s; its newest record says %s',
-            ...['setting.value', 'newest.value'],
+            'setting.value',
+            'newest.value',
           ],
         ],
       }),

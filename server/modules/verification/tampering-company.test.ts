@@ -22,7 +22,9 @@ describe('facts that decide about money and are no posting', () => {
 
   test('is in docs/ledger.md, with the checks that notice it', () => {
     const rows = readDocsTable('### What decides about money').map(([what, who, noticed]) => ({
-      ...{ what, who, found: wordsIn(noticed) },
+      what,
+      who,
+      found: wordsIn(noticed),
     }));
     const inWords =
       (who: string) =>

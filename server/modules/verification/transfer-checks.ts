@@ -94,7 +94,8 @@ export const transferChecks: readonly ScopedCheck[] = [
       [
         'newest.actor_id <> thing.user_id',
         'of %s was last changed by %s',
-        ...['thing.user_id', 'newest.actor_id'],
+        'thing.user_id',
+        'newest.actor_id',
       ],
     ],
   }),
@@ -111,12 +112,16 @@ export const transferChecks: readonly ScopedCheck[] = [
     query: (scope) =>
       union(
         madeByRule(scope, {
-          ...{ table: 'wallet_move', linked: 'wallet_move_id', verb: 'made' },
+          table: 'wallet_move',
+          linked: 'wallet_move_id',
+          verb: 'made',
           wallet: ['thing.from_wallet_id', 'line.wallet_id'],
           destination: ['thing.to_wallet_id', 'rule.to_wallet_id'],
         }),
         madeByRule(scope, {
-          ...{ table: 'withdrawal', linked: 'withdrawal_id', verb: 'requested' },
+          table: 'withdrawal',
+          linked: 'withdrawal_id',
+          verb: 'requested',
           wallet: ['thing.wallet_id', 'line.wallet_id'],
           destination: ['thing.bank_account_id', 'rule.bank_account_id'],
         }),

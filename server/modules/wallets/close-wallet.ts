@@ -46,7 +46,9 @@ export async function closeWallet(
   const closedAt = clock.now();
   await tx.updateTable('wallet').set({ closedAt }).where('id', '=', wallet.id).execute();
   record(tx, by, 'wallet.closed', {
-    ...{ id: wallet.id, personId: userId, at: closedAt },
+    id: wallet.id,
+    personId: userId,
+    at: closedAt,
     details: { type },
     words: { wallet: WALLET_LABELS[type] },
   });

@@ -55,21 +55,28 @@ export async function openWallets(
   const { currency } = await readSettings(tx);
   const numbers = await unusedNumbers(tx, services, missing.length);
   const wallets = missing.map((userId, index) => ({
-    ...{ id: newId(now.getTime()), userId, ledgerAccountId: newId() },
+    id: newId(now.getTime()),
+    userId,
+    ledgerAccountId: newId(),
     number: invariant(numbers[index], 'a number is drawn for everyone'),
   }));
   await openAccounts(
     tx,
     wallets.map(({ ledgerAccountId, userId }) => ({
-      ...{ id: ledgerAccountId, kind: type, ownerId: userId, currency },
+      id: ledgerAccountId,
+      kind: type,
+      ownerId: userId,
+      currency,
     })),
   );
   const hashes = await insertWallets(tx, services, { wallets, type, now });
   for (const { id, userId, ledgerAccountId } of wallets) {
     record(tx, by, 'wallet.opened', {
-      ...{ id, personId: userId },
+      id,
+      personId: userId,
       details: {
-        ...{ type, ledgerAccountId },
+        type,
+        ledgerAccountId,
         contentHash: invariant(hashes.get(id), 'a wallet that was written has its hash'),
       },
     });
@@ -109,7 +116,9 @@ async function insertWallets(
   const sealed = await vault.sealAll(
     tx,
     wallets.map(({ id, userId, number }) => ({
-      ...{ userId, place: accountNumberPlace(id), plain: number },
+      userId,
+      place: accountNumberPlace(id),
+      plain: number,
     })),
   );
   const hashes = wallets.map(({ number }) => vault.lookupHash('wallet-number', number));

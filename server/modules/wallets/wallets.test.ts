@@ -101,7 +101,9 @@ describe('the amount owed to employees', () => {
     const grown = (of: 'balance' | 'held' | 'available') =>
       BigInt(owed[of].minor) - BigInt(before[of].minor);
     expect([grown('balance'), grown('held'), grown('available')]).toEqual([
-      ...[520_000n, 150_050n, 369_950n],
+      520_000n,
+      150_050n,
+      369_950n,
     ]);
     const { rows } = await sql<{ posted: bigint; held: bigint }>`
       SELECT sum(posted)::bigint AS posted, sum(held)::bigint AS held

@@ -84,8 +84,10 @@ export async function createWebhook(
     .execute();
   const { host } = new URL(url);
   const details = {
-    ...{ host, events: made.events },
-    ...{ urlHash: hashOf(url), secretHash: hashOf(secretEncrypted) },
+    host,
+    events: made.events,
+    urlHash: hashOf(url),
+    secretHash: hashOf(secretEncrypted),
   };
   record(tx, by, 'webhook.created', { id, relatedId: null, at: now, details, words: { host } });
   return {

@@ -102,7 +102,10 @@ describe('an event', () => {
     await expect(
       withTx(opened.db, async (tx) => {
         recordAudit(tx, {
-          ...{ by: by(), action: 'withdrawal.approved', subjectType: 'withdrawal', subjectId: one },
+          by: by(),
+          action: 'withdrawal.approved',
+          subjectType: 'withdrawal',
+          subjectId: one,
         });
         await Promise.reject(new Error('rolled back'));
       }),

@@ -213,7 +213,11 @@ describe('withdrawals to send', () => {
       const amountMinor = dollars * 100n;
       services.clock.set(new Date(services.clock.now().getTime() + 60_000).toISOString());
       await withdrawalIn(db, services, {
-        ...{ payee, admin, status: 'approved', amountMinor, input: { urgency } },
+        payee,
+        admin,
+        status: 'approved',
+        amountMinor,
+        input: { urgency },
       });
     }
     const own = { status: 'approved', person: payee.by.actor.id } as const;

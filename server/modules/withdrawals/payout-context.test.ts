@@ -69,7 +69,8 @@ it('says when the password was changed, and that payouts are frozen', async () =
   await db
     .insertInto('authAccount')
     .values({
-      ...{ userId, password: 'a hash' },
+      userId,
+      password: 'a hash',
       createdAt: new Date('2026-01-05T09:00:00Z'),
       updatedAt: new Date('2026-12-01T09:00:00Z'),
     })

@@ -129,7 +129,8 @@ export async function placeWithdrawal(
 ) {
   const { reference, amountMinor, currency } = asked;
   const withdrawal = {
-    ...{ ...asked, id: asked.id ?? newId(now.getTime()) },
+    ...asked,
+    id: asked.id ?? newId(now.getTime()),
     walletId: wallet.id,
     bankAccountId: bank.id,
     bankName: bank.bankName,
@@ -142,8 +143,13 @@ export async function placeWithdrawal(
     tx
       .insertInto('withdrawal')
       .values({
-        ...{ ...withdrawal, userId, requestedBy, holdId, updatedAt: now },
-        ...{ payrollLineId: payrollLineId ?? null, resendsId: resends?.id ?? null },
+        ...withdrawal,
+        userId,
+        requestedBy,
+        holdId,
+        updatedAt: now,
+        payrollLineId: payrollLineId ?? null,
+        resendsId: resends?.id ?? null,
       })
       .execute(),
   ]);
@@ -168,8 +174,11 @@ export async function placeWithdrawal(
       ...(resends !== undefined && { resendsId: resends.id }),
     },
     words: {
-      ...{ ...wordsOf(withdrawal), urgency: asked.urgency, leaver },
-      ...{ reference, resends: resends?.reference ?? null },
+      ...wordsOf(withdrawal),
+      urgency: asked.urgency,
+      leaver,
+      reference,
+      resends: resends?.reference ?? null,
     },
   });
   return { ...withdrawal, resends: resends ?? null };

@@ -29,14 +29,18 @@ const book = (text: string) => {
 const BY: Readonly<Record<string, (sent: Sent) => string>> = {
   'pain.002': ({ number, reference, trace }) =>
     pain002({
-      ...{ messageId: `20261208-${number}`, status: 'PART' },
+      messageId: `20261208-${number}`,
+      status: 'PART',
       batches: [
         {
           id: `20261208-${number}-1`,
           payments: [
             {
-              ...{ endToEndId: reference, instructionId: trace, amountMinor: AMOUNT },
-              ...{ status: 'RJCT', reason: 'AC04' },
+              endToEndId: reference,
+              instructionId: trace,
+              amountMinor: AMOUNT,
+              status: 'RJCT',
+              reason: 'AC04',
             },
           ],
         },
@@ -46,7 +50,9 @@ const BY: Readonly<Record<string, (sent: Sent) => string>> = {
     camt054([
       [
         {
-          ...{ endToEndId: reference, amountMinor: AMOUNT, reason: 'AC04' },
+          endToEndId: reference,
+          amountMinor: AMOUNT,
+          reason: 'AC04',
           reference: `N-${messages}`,
         },
       ],

@@ -51,12 +51,16 @@ const account = async () =>
   ((await ask('payee', 'GET', '/api/bank-accounts')) as RouteReply<'listBankAccounts'>).items[0];
 const withdraw = () =>
   ask('payee', 'POST', '/api/withdrawals', {
-    ...{ walletId: payee.wallet.id, bankAccountId: payee.bank.id },
+    walletId: payee.wallet.id,
+    bankAccountId: payee.bank.id,
     amount: money(100n, 'USD'),
   });
 const start = () => ask('admin', 'POST', `/api/admin/withdrawals/${otherId}/start-processing`);
 const details = ({ bankName, accountType, routingNumber, accountHolderName }: BankAccount) => ({
-  ...{ bankName, accountType, routingNumber, accountHolderName },
+  bankName,
+  accountType,
+  routingNumber,
+  accountHolderName,
 });
 
 test('owner and admin see which payout the bank sent back from an account, and why', async () => {

@@ -138,7 +138,8 @@ function refusalToSend({ known, settings, now }: Question<Destination>): AppErro
     refusalInFile(inFile) ??
     refusalOfDispute(isDisputed) ??
     refusalToLeave(settings, {
-      ...{ frozenAt, payableFrom: from },
+      frozenAt,
+      payableFrom: from,
       returned: bankStatus === 'verified' ? changed : 'payout_account_returned',
       now,
     })

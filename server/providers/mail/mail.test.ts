@@ -76,8 +76,14 @@ async function startServer(
 type Answers = Record<string, string | null | undefined>;
 
 const POLITE: Answers = {
-  ...{ '': '220 here', EHLO: '250 here', MAIL: '250 fine', RCPT: '250 fine', DATA: '354 go on' },
-  ...{ '.': '250 taken', RSET: '250 fine', QUIT: '221 bye' },
+  '': '220 here',
+  EHLO: '250 here',
+  MAIL: '250 fine',
+  RCPT: '250 fine',
+  DATA: '354 go on',
+  '.': '250 taken',
+  RSET: '250 fine',
+  QUIT: '221 bye',
 };
 
 /** A server that sends the given replies, right or wrong; returns its port. */

@@ -32,7 +32,9 @@ afterEach(() => story.close());
 
 const takeTheAddress = () =>
   story.ask(story.renee, 'POST', `admin/people/${nora.id}/change-email`, {
-    ...{ email: TAKEN.email, seen: nora.email, reason: 'New mailbox' },
+    email: TAKEN.email,
+    seen: nora.email,
+    reason: 'New mailbox',
   });
 async function signInAsNora() {
   const browser = await story.signIn(TAKEN.email, TAKEN.password);

@@ -26,7 +26,9 @@ afterEach(async () => {
 /** A payout to the accomplice that Renee brought there while no duty was on. */
 const payoutOf = (status: 'processing' | 'completed') =>
   withdrawalIn(story.db, story.services, {
-    ...{ payee: accomplice, admin: story.renee.by, status },
+    payee: accomplice,
+    admin: story.renee.by,
+    status,
   });
 const begin = async () => {
   await story.separateDuties();
@@ -65,7 +67,9 @@ test('Her accomplice becomes an administrator, who decides nothing that is their
   const bank = await pendingBank(db, services, accomplice.by);
   const payout = await askForPayout(story, accomplice, 40_000n);
   const deposit = await story.ask(owner, 'POST', 'deposits', {
-    ...{ walletId: accomplice.wallet.id, method: 'ach', amount: money(90_000n, 'USD') },
+    walletId: accomplice.wallet.id,
+    method: 'ach',
+    amount: money(90_000n, 'USD'),
   });
   await withTx(db, async (tx) => {
     const { token } = await createInvite(tx, services, { actor: 'system' });

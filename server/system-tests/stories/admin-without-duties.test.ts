@@ -60,8 +60,11 @@ test('To a new bank account, which she verifies herself, the money goes a day la
   const bank = await story.ask(owner, 'POST', 'bank-accounts', bankDetails());
   await story.ask(renee, 'POST', `admin/bank-accounts/${bank.id}/verify`, { reason: KNOWN });
   const payout = await story.ask(owner, 'POST', 'withdrawals', {
-    ...{ walletId: accomplice.wallet.id, bankAccountId: bank.id, urgency: 'medium' },
-    ...{ amount: money(40_000n, 'USD'), reason: 'Rent' },
+    walletId: accomplice.wallet.id,
+    bankAccountId: bank.id,
+    urgency: 'medium',
+    amount: money(40_000n, 'USD'),
+    reason: 'Rent',
   });
   await decidePayout(story, renee, payout, 'approve');
   expect(await decidePayout(story, renee, payout, 'start-processing')).toMatchObject({

@@ -29,7 +29,8 @@ afterEach(async () => {
 
 const requestMillion = () =>
   story.ask(max, 'POST', 'deposits', {
-    ...{ walletId: max.wallet.id, method: 'secure_transfer' },
+    walletId: max.wallet.id,
+    method: 'secure_transfer',
     amount: money(100_000_000n, 'USD'),
   });
 const decide = (who: { id: string }, { id }: Reply, act: string) =>
@@ -142,7 +143,8 @@ test('Max is made an administrator and neither confirms nor approves his own', a
 
 test('A deposit below the amount is approved by one administrator alone, as before', async () => {
   const small = await story.ask(max, 'POST', 'deposits', {
-    ...{ walletId: max.wallet.id, method: 'mobile_check' },
+    walletId: max.wallet.id,
+    method: 'mobile_check',
     amount: money(20_000n, 'USD'),
   });
   expect((await offeredTo(renee, small)) as object[]).not.toContainEqual(

@@ -33,8 +33,11 @@ beforeEach(async () => {
   await story.db
     .updateTable('companySettings')
     .set({
-      ...{ separatePayrollMinor: THOUSAND, separateDepositMinor: THOUSAND },
-      ...{ separatePayoutMinor: THOUSAND, payoutCoolingHours: 0, payrollCancelSeconds: 60 },
+      separatePayrollMinor: THOUSAND,
+      separateDepositMinor: THOUSAND,
+      separatePayoutMinor: THOUSAND,
+      payoutCoolingHours: 0,
+      payrollCancelSeconds: 60,
     })
     .execute();
 });
@@ -85,8 +88,10 @@ describe('Payrolls', () => {
 
   test('She sends four at the same moment, and one of them is paid', async () => {
     const sent = await Promise.all([
-      ...[fund(story, renee, maya, 60_000n), fund(story, priya, leo, 60_000n)],
-      ...[payAll(renee, 30_000n), payAll(priya, 30_001n)],
+      fund(story, renee, maya, 60_000n),
+      fund(story, priya, leo, 60_000n),
+      payAll(renee, 30_000n),
+      payAll(priya, 30_001n),
     ]);
     const alone = sent.filter(
       ({ status, approval }) => status === 'completed' || approval === null,
@@ -207,7 +212,9 @@ describe('Deposits', () => {
 
   const requestDeposit = (id: string, walletId: string) =>
     ask({ id }, 'POST', 'deposits', {
-      ...{ walletId, method: 'card', amount: money(60_000n, 'USD') },
+      walletId,
+      method: 'card',
+      amount: money(60_000n, 'USD'),
     });
   beforeEach(() =>
     story.db

@@ -29,7 +29,9 @@ const GUS = 'gus@purser.test';
 /** Adds Gus, chooses his password, and signs in as him. */
 async function addGus(): Promise<{ gus: Reply; ghost: Browser }> {
   const gus = await story.ask(story.renee, 'POST', 'admin/employees', {
-    ...{ fullName: 'Gus Host', email: GUS, department: 'hr' },
+    fullName: 'Gus Host',
+    email: GUS,
+    department: 'hr',
   });
   const { link } = await story.ask(story.renee, 'POST', `admin/people/${gus.id}/password-link`);
   const token = new URL((link as { url: string }).url).searchParams.get('reset');
@@ -54,7 +56,9 @@ test('The ghost is added, verified and paid, no further than a second administra
     items: [
       {
         check: {
-          ...{ nameMatch: 'different', ownerName: 'Gus Host', isNameVerified: false },
+          nameMatch: 'different',
+          ownerName: 'Gus Host',
+          isNameVerified: false,
           alsoOf: [{ id: real.id }],
         },
       },
@@ -69,7 +73,8 @@ test('The ghost is added, verified and paid, no further than a second administra
   });
   await withTx(db, (tx) =>
     approveApplication(tx, services, renee.by, {
-      ...{ applicationId: papers.id, version: papers.version },
+      applicationId: papers.id,
+      version: papers.version,
     }),
   );
 
@@ -93,7 +98,9 @@ test('The ghost is added, verified and paid, no further than a second administra
   const { accounts } = await ghost.ask('GET', 'wallets');
   const [wallet] = accounts as [Reply];
   const payout = await ghost.ask('POST', 'withdrawals', {
-    ...{ walletId: wallet.id, bankAccountId: bank.id, amount: money(PAY, 'USD') },
+    walletId: wallet.id,
+    bankAccountId: bank.id,
+    amount: money(PAY, 'USD'),
   });
   expect(await decidePayout(story, renee, payout, 'approve')).toMatchObject(SOMEBODY_ELSE);
   expect(await waitingFor(story, priya)).toContainEqual(
@@ -110,10 +117,16 @@ test('The ghost is added, verified and paid, no further than a second administra
     .orderBy('id')
     .execute();
   expect(trail.map(({ action }) => action)).toEqual([
-    ...['user.created', 'password.link_created', 'bank_account.verified'],
-    ...['kyc.document_approved', 'kyc.document_approved', 'kyc.approved'],
+    'user.created',
+    'password.link_created',
+    'bank_account.verified',
+    'kyc.document_approved',
+    'kyc.document_approved',
+    'kyc.approved',
   ]);
   expect(trail[2]?.details).toMatchObject({
-    ...{ nameMatch: 'different', isNameVerified: false, alsoOf: [real.id] },
+    nameMatch: 'different',
+    isNameVerified: false,
+    alsoOf: [real.id],
   });
 });

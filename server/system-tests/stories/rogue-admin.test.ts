@@ -120,7 +120,9 @@ test('A chain of invites is one person from its one end to the other', async () 
   const second = await madeBy(first);
   // Now she sets the address of the first, so that she reads their mail.
   await ask(renee, 'POST', `admin/people/${first.id}/change-email`, {
-    ...{ email: 'renee@elsewhere.test', seen: first.email, reason: 'New mailbox' },
+    email: 'renee@elsewhere.test',
+    seen: first.email,
+    reason: 'New mailbox',
   });
   const payroll = await payHr(second);
   expect(await approvePayroll(first, payroll)).toMatchObject(SOMEBODY_ELSE);
@@ -159,7 +161,8 @@ const personOf = ({ id }: TestPerson) =>
 
 test('She lets a former administrator in again, resets two-factor and takes rights: each takes another', async () => {
   const former = await createAdmin(story.db, story.services, {
-    ...{ firstName: 'Gus', lastName: 'Nair' },
+    firstName: 'Gus',
+    lastName: 'Nair',
   });
   await setPerson(former, { deactivatedAt: new Date() });
   await setPerson(priya, { twoFactorEnabled: true });
@@ -177,8 +180,12 @@ test('She lets a former administrator in again, resets two-factor and takes righ
 
   const [reactivate, reset, revoke] = await waitingActs(theo);
   expect(reactivate).toMatchObject({
-    ...{ act: 'reactivate', person: { name: 'Gus Nair' }, reason: 'Lost the phone' },
-    ...{ proposedBy: 'Renee Nair', isMine: false, refusal: null },
+    act: 'reactivate',
+    person: { name: 'Gus Nair' },
+    reason: 'Lost the phone',
+    proposedBy: 'Renee Nair',
+    isMine: false,
+    refusal: null,
   });
   for (const one of await waitingActs(renee)) {
     expect(one).toMatchObject({ isMine: true, refusal: expect.stringContaining('Theo Nair') });

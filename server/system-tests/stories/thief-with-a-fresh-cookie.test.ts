@@ -109,8 +109,11 @@ describe('with Nora’s password as well, in the first week of the browser of th
     payColleague(browser, { from: nora, to: colleague, minor });
   const withdraw = (browser: Browser, minor: bigint) =>
     browser.ask('POST', 'withdrawals', {
-      ...{ walletId: nora.wallet.id, bankAccountId: nora.bank.id, amount: money(minor, 'USD') },
-      ...{ urgency: 'high', reason: '' },
+      walletId: nora.wallet.id,
+      bankAccountId: nora.bank.id,
+      amount: money(minor, 'USD'),
+      urgency: 'high',
+      reason: '',
     });
   let usual: Browser;
   let thief: Browser;

@@ -18,7 +18,9 @@ beforeEach(async () => {
   story = await openStory();
   accomplice = await story.employee();
   const made = await story.ask(story.renee, 'POST', 'admin/api-keys', {
-    ...{ name: 'Time tracking', scopes: API_SCOPE_IDS, days: 30 },
+    name: 'Time tracking',
+    scopes: API_SCOPE_IDS,
+    days: 30,
     dailyLimit: money(LIMIT, 'USD'),
   });
   keyId = made.id;
@@ -32,7 +34,10 @@ async function fundByKey(id: string, walletId: string, minor: bigint): Promise<R
   const path = `admin/funding/employees/${id}`;
   const { paid } = await steal('GET', path);
   return steal('POST', path, {
-    ...{ type: 'bonus', walletId, amount: money(minor, 'USD'), description: '' },
+    type: 'bonus',
+    walletId,
+    amount: money(minor, 'USD'),
+    description: '',
     alreadyPaidHash: (paid as { hash: string } | null)?.hash,
   });
 }
@@ -84,7 +89,9 @@ test('The thief sends twice at the same moment, and one of them is within the li
 
 test('The thief adds an employee, whom the key does not pay before others could have looked', async () => {
   const gus = await steal('POST', 'admin/employees', {
-    ...{ fullName: 'Gus Host', email: 'gus@purser.test', department: 'hr' },
+    fullName: 'Gus Host',
+    email: 'gus@purser.test',
+    department: 'hr',
   });
   const path = `admin/funding/employees/${gus.id}`;
   const { wallets } = await steal('GET', path);
@@ -95,7 +102,10 @@ test('The thief adds an employee, whom the key does not pay before others could 
     title: expect.stringMatching(/less than 72 hours ago\. It can pay them from \w{3} /),
   });
   const payroll = {
-    ...{ walletType: 'salary', department: 'hr', description: 'Pay', amount: money(100n, 'USD') },
+    walletType: 'salary',
+    department: 'hr',
+    description: 'Pay',
+    amount: money(100n, 'USD'),
   };
   const { hash } = await steal('POST', 'admin/payroll/preview', payroll);
   expect(
@@ -111,7 +121,9 @@ test('The thief adds an employee, whom the key does not pay before others could 
 test('A key that sends money has a limit, which is shown with it', async () => {
   const make = (scopes: string[], more: object) =>
     story.ask(story.renee, 'POST', 'admin/api-keys', {
-      ...{ name: 'Payroll', scopes, days: 30 },
+      name: 'Payroll',
+      scopes,
+      days: 30,
       ...more,
     });
   expect(await make(['payroll:write'], {})).toMatchObject({ code: 'api_key_limit_needed' });

@@ -62,14 +62,16 @@ test('With Nora’s cookie the thief sends the money nowhere and takes nothing o
   expect(await thief.ask('POST', 'auth/confirm', { answer: GUESS })).toMatchObject(REFUSED);
   expect(
     await thief.ask('POST', 'auth/change-password', {
-      ...{ currentPassword: GUESS, newPassword: 'Thief-purser-2026' },
+      currentPassword: GUESS,
+      newPassword: 'Thief-purser-2026',
     }),
   ).toMatchObject(REFUSED);
   expect(await thief.ask('POST', 'auth/two-factor', { password: GUESS })).toMatchObject(REFUSED);
   expect(await story.ask(owner, 'GET', 'bank-accounts')).toEqual(before);
   // The only payout left to a thief goes to the owner's own account, verified long ago.
   expect(await thief.ask('POST', 'withdrawals', withdrawalOf(nora, 40_000n))).toMatchObject({
-    ...{ status: 'pending', bankAccountId: nora.bank.id },
+    status: 'pending',
+    bankAccountId: nora.bank.id,
   });
   await expectOutcome(story, OUTCOMES.oldCookie);
 
@@ -80,7 +82,9 @@ test('With Nora’s cookie the thief sends the money nowhere and takes nothing o
       'confirmation.needed removeBankAccount',
       'confirmation.needed revealBankAccount',
       'confirmation.needed exportHistory',
-      ...['confirmation.refused', 'password.change_refused', 'two_factor.password_refused'],
+      'confirmation.refused',
+      'password.change_refused',
+      'two_factor.password_refused',
     ]),
   );
 });

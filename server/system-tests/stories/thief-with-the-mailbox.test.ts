@@ -23,7 +23,8 @@ test('The mailbox of an employee: the thief is in within seconds, and waits a da
     await (
       await story.browserOf()
     ).ask('POST', 'auth/sign-in', {
-      ...{ email: nora.email, password: TEST_PASSWORD },
+      email: nora.email,
+      password: TEST_PASSWORD,
     }),
   ).toMatchObject({ code: 'invalid_credentials' });
 
@@ -51,7 +52,8 @@ test('The mailbox of an administrator: two-factor stays on, whatever the thief r
   const thief = await story.browserOf();
   const entered = { email: priya.email, password: TAKEN.password };
   expect(await thief.ask('POST', 'auth/sign-in', entered)).toMatchObject({
-    ...{ user: null, awaitsSecondFactor: true },
+    user: null,
+    awaitsSecondFactor: true,
   });
   expect(await thief.ask('POST', 'auth/second-factor', { code: '000000' })).toMatchObject({
     code: 'code_invalid',

@@ -76,8 +76,11 @@ async function setUpAnApp() {
 }
 
 const CALENDAR = {
-  ...{ paydayWords: 'Payday', arrivalWords: 'Money arrives', billWords: 'Bill' },
-  ...{ hasArrivals: true, hasBills: true },
+  paydayWords: 'Payday',
+  arrivalWords: 'Money arrives',
+  billWords: 'Bill',
+  hasArrivals: true,
+  hasBills: true,
 };
 const DONE = { ok: true };
 const NO_LINK = { code: 'link_invalid' };
@@ -93,8 +96,11 @@ test('The thief pays a colleague up to a day’s limit of a new browser, and Nor
   expect(account).toMatchObject({ status: 'pending' });
   expect(
     await steal('POST', 'withdrawals', {
-      ...{ walletId: nora.wallet.id, bankAccountId: account.id, urgency: 'medium' },
-      ...{ amount: money(40_000n, 'USD'), reason: 'Rent' },
+      walletId: nora.wallet.id,
+      bankAccountId: account.id,
+      urgency: 'medium',
+      amount: money(40_000n, 'USD'),
+      reason: 'Rent',
     }),
   ).toMatchObject({ code: 'bank_account_not_verified' });
   await expectOutcome(story, OUTCOMES.password);
@@ -123,7 +129,8 @@ test('The password is not enough where two-factor is on', async () => {
   }
   const elsewhere = await story.browserOf();
   const entered: Reply = await elsewhere.ask('POST', 'auth/sign-in', {
-    ...{ email: nora.email, password: TEST_PASSWORD },
+    email: nora.email,
+    password: TEST_PASSWORD,
   });
   expect(entered).toMatchObject({ user: null, awaitsSecondFactor: true });
   expect(await elsewhere.ask('POST', 'auth/second-factor', { code: '000000' })).toMatchObject({
@@ -164,7 +171,10 @@ test('Nora says of one mail that it was not her, and nothing that the thief made
   await chooseAPassword(story, nora, NORAS_PASSWORD);
   const norasBrowser = await story.signIn(nora.email, NORAS_PASSWORD);
   expect(await norasBrowser.ask('GET', 'auth/security')).toMatchObject({
-    ...{ email: nora.email, pendingEmail: null, twoFactor: null, passkeys: [] },
+    email: nora.email,
+    pendingEmail: null,
+    twoFactor: null,
+    passkeys: [],
     payoutsFrozenAt: expect.any(String),
   });
   expect(await norasBrowser.ask('GET', 'calendar-feed')).toMatchObject({

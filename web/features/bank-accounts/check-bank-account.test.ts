@@ -80,7 +80,9 @@ describe('checkBankAccount', () => {
 describe('an account in euros', () => {
   const typed: BankAccountValues = {
     ...complete,
-    ...{ accountType: '', routingNumber: '', accountNumberAgain: '' },
+    accountType: '',
+    routingNumber: '',
+    accountNumberAgain: '',
   };
   const checked = { format: 'iban', keepsNumber: false } as const;
 
@@ -107,8 +109,11 @@ describe('an account in euros', () => {
 
 describe('an account in pounds', () => {
   const typed: BankAccountValues = {
-    ...{ ...complete, accountType: '' },
-    ...{ routingNumber: '20-00-00', accountNumber: '5577 9911', accountNumberAgain: '55779911' },
+    ...complete,
+    accountType: '',
+    routingNumber: '20-00-00',
+    accountNumber: '5577 9911',
+    accountNumberAgain: '55779911',
   };
   const checked = { format: 'sort_code', keepsNumber: false } as const;
 

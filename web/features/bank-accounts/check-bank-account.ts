@@ -37,7 +37,8 @@ export function bankAccountSummary(values: BankAccountValues, checked: Checked):
   const { bankName, accountHolderName, accountNumber } = values;
   const isKept = checked.keepsNumber && accountNumber.trim() === '';
   const needed = [
-    ...[bankName, accountHolderName],
+    bankName,
+    accountHolderName,
     ...(hasTypes ? [values.accountType] : []),
     ...(routing === null ? [] : [values.routingNumber]),
     ...(isKept ? [] : [accountNumber]),

@@ -64,13 +64,15 @@ export function EnterMicroDeposits({ account, onClose }: EnterMicroDepositsProps
       if (isRight) {
         onClose();
         toast({
-          ...{ title: 'Amounts Right', tone: 'positive' },
+          title: 'Amounts Right',
+          tone: 'positive',
           message: `An administrator verifies ${name} next.`,
         });
       } else if (saved.status === 'rejected') {
         onClose();
         toast({
-          ...{ title: 'Bank Account Not Verified', tone: 'critical' },
+          title: 'Bank Account Not Verified',
+          tone: 'critical',
           message: saved.rejectionReason ?? undefined,
         });
       } else {

@@ -47,15 +47,13 @@ const grace: Employee = {
 };
 
 const NOTHING = {
-  ...{
-    typed: '',
-    screens,
-    waiting: null,
-    people: [],
-    transactions: [],
-    views: [],
-    undoable: undefined,
-  },
+  typed: '',
+  screens,
+  waiting: null,
+  people: [],
+  transactions: [],
+  views: [],
+  undoable: undefined,
 };
 
 function labels(typed: string, people: readonly Employee[] = []) {
@@ -98,14 +96,21 @@ describe('the palette', () => {
 
   it('lists saved views with their screen, and undoes the last act', () => {
     const view: SavedView = {
-      ...{ id: '0191', list: 'adminListDeposits', name: 'All wires', isPartial: false },
+      id: '0191',
+      list: 'adminListDeposits',
+      name: 'All wires',
+      isPartial: false,
       view: { search: '', status: 'all', method: 'wire', sort: 'queue', direction: 'desc' },
     };
     const shown = [
       { ...screen('/admin/deposits', 'Deposits'), search: { lists: { '': depositList } } },
     ];
     const groups = commandsFor({
-      ...{ ...NOTHING, typed: 'e', screens: shown, views: [view], undoable: 'View Deleted' },
+      ...NOTHING,
+      typed: 'e',
+      screens: shown,
+      views: [view],
+      undoable: 'View Deleted',
     });
     const commands = groups.flatMap((group) =>
       group.commands.map(({ label }) => [group.label, label]),
@@ -114,14 +119,19 @@ describe('the palette', () => {
     expect(commands).toContainEqual(['Saved views', 'All wires']);
     const views = groups.find(({ label }) => label === 'Saved views');
     expect(views?.commands[0]).toMatchObject({
-      ...{ detail: 'Deposits', href: '/admin/deposits?status=all&method=wire' },
+      detail: 'Deposits',
+      href: '/admin/deposits?status=all&method=wire',
     });
   });
 });
 
 describe('the keys', () => {
   const press = (key: string, more: Partial<Press> = {}): Press => ({
-    ...{ key, ctrlKey: false, metaKey: false, altKey: false, shiftKey: false },
+    key,
+    ctrlKey: false,
+    metaKey: false,
+    altKey: false,
+    shiftKey: false,
     ...more,
   });
   function reads(presses: readonly Press[], { pauseMs = 100, areOn = true } = {}) {

@@ -85,7 +85,9 @@ export function AddRuleDialog({
   const isOut = line?.amount.minor.startsWith('-') === true;
   const initial: RuleValues = {
     text: line?.text.slice(0, companyBankRules.ruleText.maxLength) ?? '',
-    ...{ direction: isOut ? 'out' : 'in', most: '', kind: isOut ? 'fee' : 'interest' },
+    direction: isOut ? 'out' : 'in',
+    most: '',
+    kind: isOut ? 'fee' : 'interest',
   };
   return (
     <TaskDialog

@@ -4,7 +4,11 @@ import { cutToLine, lineWords } from './bank-words.ts';
 import type { BankItem, BankLine } from './bank-words.ts';
 
 const item = (itemId: string, minor: bigint): BankItem => ({
-  ...{ kind: 'payroll', itemId, name: itemId, person: null, day: null },
+  kind: 'payroll',
+  itemId,
+  name: itemId,
+  person: null,
+  day: null,
   amount: money(minor, 'USD'),
 });
 const cut = (line: bigint, ...amounts: bigint[]) =>
@@ -34,7 +38,9 @@ describe('items of a line', () => {
 
 describe('a line', () => {
   const line = {
-    ...{ text: '', counterparty: null, references: ['R1'] },
+    text: '',
+    counterparty: null,
+    references: ['R1'],
     amount: money(-120_000n, 'USD'),
   } as unknown as BankLine;
 

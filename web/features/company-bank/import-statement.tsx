@@ -75,7 +75,8 @@ export function ImportStatement({
   const [accountId, setAccountId] = useState(accounts[0]?.id ?? '');
   const [reading, setReading] = useState<Reading>({});
   const upload = useCheckedUpload({
-    ...{ mostBytes: STATEMENT_MAX_BYTES, tooLarge: 'statement_too_large' },
+    mostBytes: STATEMENT_MAX_BYTES,
+    tooLarge: 'statement_too_large',
     check: (of, { id, query }: { id: string; query: Reading }) =>
       uploadFile('adminCheckStatement', { params: { id }, query }, of, () => undefined),
     send: (of, hash) =>

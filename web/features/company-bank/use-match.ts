@@ -26,7 +26,8 @@ export function useMatch() {
         params: { id: line.id },
         body: {
           items: items.map(({ kind, itemId, amount }) => ({ kind, itemId, minor: amount.minor })),
-          ...{ ruleId, isSuggestion },
+          ruleId,
+          isSuggestion,
         },
       }),
     topics: TOPICS,

@@ -27,9 +27,14 @@ function markupOf(
   }: { isCurrencyFixed?: boolean; draft?: SettingsDraft } = {},
 ): string {
   const reply = {
-    ...{ version: 0, lastChanges: [], isCurrencyFixed, nextPaydays: [], proposal: null },
+    version: 0,
+    lastChanges: [],
+    isCurrencyFixed,
+    nextPaydays: [],
+    proposal: null,
     adminProposals: [],
-    ...{ canSeparateDuties: false, admins: { total: 1, withoutTwoFactor: ['Renee Albright'] } },
+    canSeparateDuties: false,
+    admins: { total: 1, withoutTwoFactor: ['Renee Albright'] },
     values: { currency: 'EUR' },
   } as unknown as SettingsReply;
   return renderToStaticMarkup(
@@ -81,7 +86,8 @@ test('a fixed currency is shown but cannot be chosen', () => {
 
 test('an ended set-up shows who ended it, and where to find the skipped settings', () => {
   const setup: SetupReply = {
-    ...{ outcome: 'dismissed', endedBy: 'Theo Marchetti' },
+    outcome: 'dismissed',
+    endedBy: 'Theo Marchetti',
     steps: SETUP_STEPS.map((step) => ({
       step,
       outcome: step === 'payday' ? null : 'done',

@@ -143,7 +143,10 @@ function accountLines(account: ReceivingAccount): Line[] {
   if (account === null) return [];
   const { routing, number } = accountWords(account);
   const lineOf = (field: typeof number | NonNullable<typeof routing>, text: string): Line => ({
-    ...{ label: factLabel(field), text, shown: field.shown(text), copied: field.name },
+    label: factLabel(field),
+    text,
+    shown: field.shown(text),
+    copied: field.name,
   });
   return [
     ...(routing === null ? [] : [lineOf(routing, account.routingNumber)]),

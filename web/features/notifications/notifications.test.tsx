@@ -104,8 +104,11 @@ describe('the calendar', () => {
       </CompanyContext>,
     );
   const feed = {
-    ...{ paydayWords: 'Payday', arrivalWords: 'Rent money', billWords: 'Fiber' },
-    ...{ hasArrivals: true, hasBills: false },
+    paydayWords: 'Payday',
+    arrivalWords: 'Rent money',
+    billWords: 'Fiber',
+    hasArrivals: true,
+    hasBills: false,
     createdAt: '2026-12-08T15:00:00.000Z',
     lastReadAt: null,
   };

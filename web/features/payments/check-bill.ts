@@ -260,7 +260,10 @@ export function planBill(values: BillValues, choices: BillChoices): BillPlan | n
   const available = availableFor(wallet, changed);
   const frequency = frequencyOf(values);
   return {
-    ...{ payee, wallet, payOn, paysOn: billPayDay(payOn, today, currency) },
+    payee,
+    wallet,
+    payOn,
+    paysOn: billPayDay(payOn, today, currency),
     amount: money(minor, available.currency),
     availableAfter: money(BigInt(available.minor) - minor, available.currency),
     dueOn: frequency === null ? (parseTypedDate(values.dueOn) ?? null) : null,
@@ -275,7 +278,9 @@ function newPayeeOf(values: BillValues, format: AccountFormat): NewPayee {
   const { kind, accountType, isSaved } = values;
   const { routing, number } = ACCOUNTS[format];
   return {
-    ...{ kind, accountType, isSaved },
+    kind,
+    accountType,
+    isSaved,
     name: billRules.name.clean(values.name),
     routingNumber: routing === null ? '' : routing.rule.clean(values.routingNumber),
     accountNumber: number.rule.clean(values.accountNumber),

@@ -57,7 +57,11 @@ export function PayBill({ wallets, payees, begin, changed, onClose }: PayBillPro
   const { timeZone, currency } = useCompany();
   const [today] = useState(() => dayIn(timeZone, new Date()));
   const choices: BillChoices = {
-    ...{ wallets, payees, today, currency, changed },
+    wallets,
+    payees,
+    today,
+    currency,
+    changed,
   };
   const state = useFormState<BillValues>({
     initial: { ...initialValues(choices), ...begin },

@@ -39,7 +39,11 @@ export function PayPerson({ userId, wallets, begin, onClose }: PayPersonProps) {
   const [found, setFound] = useState<Recipient>();
   const state = useFormState<PersonPaymentValues>({
     initial: {
-      ...{ email: '', walletId: wallets[0]?.id ?? '', amount: '', note: '', savePayee: true },
+      email: '',
+      walletId: wallets[0]?.id ?? '',
+      amount: '',
+      note: '',
+      savePayee: true,
       ...begin,
     },
     check: (values) => checkPersonPayment(values, { wallets, recipient: found }),

@@ -92,9 +92,12 @@ export function payeeValues(
 ): PayeeValues {
   const { routingNumber, type: accountType, customerNumber } = account;
   return {
-    ...{ name, kind: kind === 'colleague' ? 'business' : kind, accountNumber: '' },
+    name,
+    kind: kind === 'colleague' ? 'business' : kind,
+    accountNumber: '',
     routingNumber: accountFormatOf(account) === format ? routingNumber : '',
-    ...{ accountType, customerNumber },
+    accountType,
+    customerNumber,
   };
 }
 

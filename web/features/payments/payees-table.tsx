@@ -28,7 +28,10 @@ export function PayeesTable({ payees, onPay }: PayeesTableProps) {
       <Table
         label="Saved payees, by name"
         columns={columnsOf({
-          ...{ onPay, onConfirm: setConfirmed, onEdit: setEdited, onRemove: setRemoved },
+          onPay,
+          onConfirm: setConfirmed,
+          onEdit: setEdited,
+          onRemove: setRemoved,
         })}
         rows={payees}
         empty={

@@ -13,7 +13,10 @@ export const PAYEES: Record<
   businesses: { name: 'Businesses', to: 'To businesses', entryClass: 'CCD', noun: 'payment' },
   accounts: { name: 'Prenotes', to: 'Prenotes', entryClass: 'PPD', noun: 'prenote' },
   micro_deposits: {
-    ...{ name: 'Micro-deposits', to: 'Micro-deposits', entryClass: 'PPD', noun: 'micro-deposit' },
+    name: 'Micro-deposits',
+    to: 'Micro-deposits',
+    entryClass: 'PPD',
+    noun: 'micro-deposit',
   },
 };
 

@@ -31,11 +31,16 @@ type Entry = File['entries'][number];
 
 const STEPS = ['prepared', 'downloaded', 'sent', 'settled'] as const;
 const DONE = {
-  ...{ prepared: 'Prepared', downloaded: 'Downloaded', sent: 'Sent', settled: 'Settled' },
+  prepared: 'Prepared',
+  downloaded: 'Downloaded',
+  sent: 'Sent',
+  settled: 'Settled',
   cancelled: 'Cancelled',
 } as const;
 const WAITING = {
-  ...{ prepared: '', downloaded: 'Waiting for download', sent: 'Waiting to be sent' },
+  prepared: '',
+  downloaded: 'Waiting for download',
+  sent: 'Waiting to be sent',
   settled: 'Waiting for the bank',
 } as const;
 

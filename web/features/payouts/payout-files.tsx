@@ -19,7 +19,11 @@ import './payouts.css';
 type File = RouteReply<'adminGetPayouts'>['files'][number];
 
 const TICKS: Record<File['status'], TickCount> = {
-  ...{ prepared: 1, downloaded: 2, sent: 3, settled: 4, cancelled: 0 },
+  prepared: 1,
+  downloaded: 2,
+  sent: 3,
+  settled: 4,
+  cancelled: 0,
 };
 
 const COLUMNS: readonly Column<File>[] = [

@@ -65,7 +65,8 @@ export function ReadyPayouts({ payouts, part, onPart }: ReadyPayoutsProps) {
     chosen.filter((one) => one.kind === kind).map(({ id }) => id);
   const choice: Choice = isWhole
     ? {
-        ...{ withdrawalIds: idsOf('withdrawal'), billIds: idsOf('bill') },
+        withdrawalIds: idsOf('withdrawal'),
+        billIds: idsOf('bill'),
         bankAccountIds: [...idsOf('prenote'), ...idsOf('micro_deposit')],
         all: null,
       }
@@ -171,10 +172,15 @@ function NothingToPay({ payouts: { files, coming } }: Pick<ReadyPayoutsProps, 'p
 const UNDER = 'Each under $1.00';
 
 const FOR = {
-  ...{ withdrawal: 'Withdrawal', prenote: 'Prenote', micro_deposit: 'Two micro-deposits' },
+  withdrawal: 'Withdrawal',
+  prenote: 'Prenote',
+  micro_deposit: 'Two micro-deposits',
 } as const;
 const SINCE = {
-  ...{ withdrawal: 'Approved', bill: 'Due', prenote: 'Added', micro_deposit: 'Added' },
+  withdrawal: 'Approved',
+  bill: 'Due',
+  prenote: 'Added',
+  micro_deposit: 'Added',
 } as const;
 
 function columnsOf(lots: readonly Lot[], hasSelection: boolean): readonly Column<Ready>[] {

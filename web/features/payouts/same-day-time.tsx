@@ -4,7 +4,8 @@ import { useMoments } from '#web/ui/time.tsx';
 
 const EASTERN = new Intl.DateTimeFormat('en-US', {
   timeZone: 'America/New_York',
-  ...{ hour: 'numeric', minute: '2-digit' },
+  hour: 'numeric',
+  minute: '2-digit',
 });
 
 /** `1:45 PM ET`, as banks name their times. */

@@ -36,7 +36,8 @@ interface UploadReturnsProps {
 export function UploadReturns({ onClose, onBooked }: UploadReturnsProps) {
   const queryClient = useQueryClient();
   const upload = useCheckedUpload({
-    ...{ mostBytes: RETURN_FILE_MAX_BYTES, tooLarge: 'return_file_too_large' },
+    mostBytes: RETURN_FILE_MAX_BYTES,
+    tooLarge: 'return_file_too_large',
     check: (file) => uploadFile('adminCheckReturns', {}, file, () => undefined),
     send: (file, hash) =>
       uploadFile(

@@ -98,7 +98,9 @@ export function BatchLines({ batch, list, end }: BatchLinesProps) {
         <FundDialog
           employeeId={paying.employee.id}
           pays={{
-            ...{ id: paying.id, amount: paying.amount, walletLast4: paying.walletLast4 },
+            id: paying.id,
+            amount: paying.amount,
+            walletLast4: paying.walletLast4,
             description: `${batch.description}, batch ${batch.number}`.slice(
               0,
               DESCRIPTION_MAX_LENGTH,

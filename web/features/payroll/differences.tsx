@@ -198,7 +198,9 @@ function Bridge({
   const rows: BridgeRow[] = [
     {
       what: `Last payroll, ${formatDay(lastOn, 'weekday')}`,
-      ...{ people: last.people, amount: last.total, isSum: true },
+      people: last.people,
+      amount: last.total,
+      isSum: true,
     },
     ...changes.map((change) => ({ ...change, isSum: false })),
     ...(smaller.people > 0

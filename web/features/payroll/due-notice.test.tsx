@@ -10,7 +10,10 @@ import type { PayrollForm } from './payroll-form.ts';
 type Due = RouteReply<'adminGetPayrollStats'>['due'];
 
 const order = (isSent: boolean) => ({
-  ...{ walletType: 'salary' as const, department: 'sales' as const, description: 'Pay', isSent },
+  walletType: 'salary' as const,
+  department: 'sales' as const,
+  description: 'Pay',
+  isSent,
   amount: money(192_000n, 'USD'),
 });
 
@@ -19,7 +22,10 @@ function markup(due: Due): string {
   queries.setQueryData<RouteReply<'adminGetPayrollStats'>>(
     apiQuery('adminGetPayrollStats', {}).queryKey,
     {
-      ...{ totalEmployees: 1, pendingBatches: 0, nextPayroll: '2026-12-11', due },
+      totalEmployees: 1,
+      pendingBatches: 0,
+      nextPayroll: '2026-12-11',
+      due,
       totalPayroll: money(0n, 'USD'),
     },
   );

@@ -34,7 +34,11 @@ interface PayrollValues {
 export type PayrollOrder = RouteInput<'adminPreviewPayroll'>['body'];
 
 const EMPTY: PayrollValues = {
-  ...{ walletType: '', department: '', amount: '', description: '', payOn: '' },
+  walletType: '',
+  department: '',
+  amount: '',
+  description: '',
+  payOn: '',
   howMuch: 'same',
 };
 
@@ -69,7 +73,10 @@ function orderOf(values: PayrollValues, currency: Currency): PayrollOrder | null
   if (walletType === '' || amountMinor === null || description === '') return null;
   if (department === '' || department === 'chosen') return null;
   return {
-    ...{ walletType, department, amount: money(amountMinor, currency), description },
+    walletType,
+    department,
+    amount: money(amountMinor, currency),
+    description,
     ...(payOn !== undefined && { payOn }),
   };
 }

@@ -137,8 +137,11 @@ function Results({ batch, bulk: { items, outcomeOf, retry }, replies, onClose }:
     <BulkDialog
       words={{ noun: 'payment', done: 'reversed' }}
       counts={{
-        ...{ total: paymentsLeft(batch), done, refused: countOf('refused') + kept.length },
-        ...{ unknown: countOf('unknown'), notBegun: countOf(undefined) },
+        total: paymentsLeft(batch),
+        done,
+        refused: countOf('refused') + kept.length,
+        unknown: countOf('unknown'),
+        notBegun: countOf(undefined),
       }}
       {...(refusals.size > 0 && { why: [...refusals].join(' ') })}
       retry={retry}

@@ -25,19 +25,15 @@ test('shows no date without a schedule', () => {
 
 test('links to each batch, then shows the next scheduled day', () => {
   const batch = {
-    ...{
-      id: '7',
-      isFunding: false,
-      name: 'Salary Wallet - 12/15/2026',
-      payPeriod: 'December 2026',
-      employees: 34,
-    },
-    ...{
-      total: money(8_874_000n, 'USD'),
-      status: 'pending' as const,
-      window: null,
-      approval: null,
-    },
+    id: '7',
+    isFunding: false,
+    name: 'Salary Wallet - 12/15/2026',
+    payPeriod: 'December 2026',
+    employees: 34,
+    total: money(8_874_000n, 'USD'),
+    status: 'pending' as const,
+    window: null,
+    approval: null,
   };
   const markup = renderToStaticMarkup(
     <CompanyContext value={COMPANY}>

@@ -55,7 +55,11 @@ test('retries a failed connection, at most three times in total', async () => {
 
 function refusalWith(status: number, code: 'forbidden' | 'unavailable'): ApiError {
   return new ApiError({
-    ...{ type: 'about:blank', status, requestId: 'r', code, title: errorSentence(code) },
+    type: 'about:blank',
+    status,
+    requestId: 'r',
+    code,
+    title: errorSentence(code),
   });
 }
 

@@ -4,7 +4,10 @@ import type { WalletType } from '#contract/wallets.ts';
 import { checkChange, initialChange, planChange, type ChangeValues } from './plan-change.ts';
 
 const wallet = (walletType: WalletType) => ({
-  ...{ walletType, last4: '4821', amount: money(0n, 'USD'), validFrom: null },
+  walletType,
+  last4: '4821',
+  amount: money(0n, 'USD'),
+  validFrom: null,
 });
 const PAY = {
   on: '2026-12-11',
@@ -23,16 +26,23 @@ const plan = (values: Partial<ChangeValues>) => planChange(typed(values), PAY, '
 describe('a change of usual pay', () => {
   it('has the wallets that change, and their sums', () => {
     expect(plan({ salary: '59.99' })).toEqual({
-      ...{ validFrom: '2026-12-11', nowMinor: 0n, nextMinor: 5_999n, needsSecond: false },
+      validFrom: '2026-12-11',
+      nowMinor: 0n,
+      nextMinor: 5_999n,
+      needsSecond: false,
       lines: [{ walletType: 'salary', beforeMinor: 0n, amountMinor: 5_999n }],
       wallets: [
         {
-          ...{ walletType: 'salary', last4: '4821', typed: '59.99' },
+          walletType: 'salary',
+          last4: '4821',
+          typed: '59.99',
           beforeMinor: 0n,
           amountMinor: 5_999n,
         },
         {
-          ...{ walletType: 'savings', last4: '4821', typed: '' },
+          walletType: 'savings',
+          last4: '4821',
+          typed: '',
           beforeMinor: 0n,
           amountMinor: 0n,
         },
@@ -63,7 +73,9 @@ describe('a change of usual pay', () => {
 
 describe('a change of somebody whose pay changes later', () => {
   const change = (validFrom: string, walletType: WalletType, minor: string) => ({
-    ...{ id: `${validFrom} ${walletType}`, status: 'confirmed' as const, validFrom },
+    id: `${validFrom} ${walletType}`,
+    status: 'confirmed' as const,
+    validFrom,
     lines: [{ walletType, amount: { minor } }],
   });
   const paid = {
@@ -82,7 +94,8 @@ describe('a change of somebody whose pay changes later', () => {
     expect(planned({ validFrom: '12/24/2026' }).lines).toEqual([]);
     expect(planned({ salary: '3,180.00', validFrom: '12/24/2026' })).toMatchObject({
       lines: [{ walletType: 'salary', beforeMinor: 294_000n, amountMinor: 318_000n }],
-      ...{ nowMinor: 309_700n, nextMinor: 333_700n },
+      nowMinor: 309_700n,
+      nextMinor: 333_700n,
     });
   });
 

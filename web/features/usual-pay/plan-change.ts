@@ -69,7 +69,10 @@ export function planChange(values: ChangeValues, pay: SeenPay, currency: Currenc
     const amountMinor = readUsualAmount(typed, currency) ?? beforeMinor;
     return [
       {
-        ...{ walletType, last4: open?.last4 ?? null, beforeMinor, amountMinor },
+        walletType,
+        last4: open?.last4 ?? null,
+        beforeMinor,
+        amountMinor,
         typed: typed ?? amountText(beforeMinor),
       },
     ];
@@ -81,7 +84,9 @@ export function planChange(values: ChangeValues, pay: SeenPay, currency: Currenc
     wallets.reduce((total, wallet) => total + wallet[of], 0n);
   const { rule } = pay;
   return {
-    ...{ validFrom, wallets, lines },
+    validFrom,
+    wallets,
+    lines,
     nowMinor: sum('beforeMinor'),
     nextMinor: sum('amountMinor'),
     needsSecond:

@@ -109,7 +109,8 @@ function Desk({ bank, onTask }: { bank: CompanyBank; onTask: (task: Task) => voi
     ...apiQuery('adminListBankLines', {
       query: {
         ...(shown !== ALL_OPEN && { statementId: shown }),
-        ...{ search: words, page },
+        search: words,
+        page,
       },
     }),
     placeholderData: keepPreviousData,

@@ -38,7 +38,10 @@ function withoutObjects({ glyphs, positions }: ReturnType<Font['layout']>): Layo
   return {
     glyphs: glyphs.map(({ id, codePoints }) => ({ id, codePoints })),
     positions: positions.map(({ xAdvance, yAdvance, xOffset, yOffset }) => ({
-      ...{ xAdvance, yAdvance, xOffset, yOffset },
+      xAdvance,
+      yAdvance,
+      xOffset,
+      yOffset,
     })),
   };
 }

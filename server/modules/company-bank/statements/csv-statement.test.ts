@@ -60,7 +60,10 @@ function csv(
       line.amountMinor < 0n ? write(line.amountMinor) : '',
     ];
     const cells = [
-      ...[line.day, line.text, line.reference, line.counterparty],
+      line.day,
+      line.text,
+      line.reference,
+      line.counterparty,
       ...(isSplit ? sides : [write(line.amountMinor)]),
       write(balance),
     ];
@@ -90,18 +93,17 @@ describe('a statement as CSV', () => {
         expect(found.closing?.amountMinor).toBe(closingOf(written));
         expect(found.lines.map(({ place: _place, ...kept }) => kept)).toEqual(
           written.lines.map((one) => ({
-            ...{
-              bookingDay: one.day,
-              valueDay: null,
-              amountMinor: one.amountMinor,
-              text: one.text,
-            },
-            ...{
-              bankReference: one.reference,
-              counterparty: one.counterparty,
-              endToEndReference: null,
-            },
-            ...{ trace: null, batchReference: null, isReversal: false, parts: [] },
+            bookingDay: one.day,
+            valueDay: null,
+            amountMinor: one.amountMinor,
+            text: one.text,
+            bankReference: one.reference,
+            counterparty: one.counterparty,
+            endToEndReference: null,
+            trace: null,
+            batchReference: null,
+            isReversal: false,
+            parts: [],
           })),
         );
       }),
@@ -175,8 +177,14 @@ describe('a statement as CSV', () => {
   });
 
   it.each([
-    ...['8 Dec 2026', '08-Dec-26', '08. December 2026', 'Dec 8, 2026', 'Dec. 08, 2026'],
-    ...['2026-12-08 10:15:00', '2026-12-08T23:59:59.000Z', '12/08/2026 10:15 AM'],
+    '8 Dec 2026',
+    '08-Dec-26',
+    '08. December 2026',
+    'Dec 8, 2026',
+    'Dec. 08, 2026',
+    '2026-12-08 10:15:00',
+    '2026-12-08T23:59:59.000Z',
+    '12/08/2026 10:15 AM',
   ])('reads the day of %s', async (cell) => {
     const { lines } = await statementOf(`Date;Amount\n${cell};1.00`, {
       dayOrder: cell.startsWith('2026') ? 'ymd' : 'mdy',

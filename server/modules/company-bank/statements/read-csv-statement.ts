@@ -109,7 +109,10 @@ class RowReader {
             amountMinor,
             bankReference: word('bankReference'),
             endToEndReference: word('endToEndReference'),
-            ...{ trace: null, batchReference: null, isReversal: false, parts: [] },
+            trace: null,
+            batchReference: null,
+            isReversal: false,
+            parts: [],
             text: statementText([this.sheet.cellOf(row, 'text')]),
             counterparty: word('counterparty'),
           };

@@ -6,7 +6,9 @@ import { readStatementFile } from './read-statement-file.ts';
 import type { Statement, StatementLine } from './statement.ts';
 
 const ONE: WrittenStatement = {
-  ...{ iban: 'NL26VAYB8060476890', currency: 'EUR', openingMinor: 1815n },
+  iban: 'NL26VAYB8060476890',
+  currency: 'EUR',
+  openingMinor: 1815n,
   lines: [line('2026-12-03', 885n), line('2026-12-04', -700n)],
 };
 
@@ -58,10 +60,17 @@ describe.each([2, 3, 4, 5, 6, 7, 8])('camt.053 version %i', (version) => {
         });
         expect(found.lines.map(shape)).toEqual(
           written.lines.map((one) => ({
-            ...{ bookingDay: one.day, valueDay: null, amountMinor: one.amountMinor },
-            ...{ bankReference: one.reference, endToEndReference: one.endToEnd, trace: one.trace },
-            ...{ text: one.text, counterparty: one.counterparty, batchReference: null },
-            ...{ isReversal: false, parts: [] },
+            bookingDay: one.day,
+            valueDay: null,
+            amountMinor: one.amountMinor,
+            bankReference: one.reference,
+            endToEndReference: one.endToEnd,
+            trace: one.trace,
+            text: one.text,
+            counterparty: one.counterparty,
+            batchReference: null,
+            isReversal: false,
+            parts: [],
           })),
         );
       }),
@@ -101,7 +110,9 @@ describe('camt.053', () => {
       '</NtryDtls>';
     const file = changed(/<NtryDtls>.*?<\/NtryDtls>/s, batch);
     expect((await only(file)).lines[0]).toMatchObject({
-      ...{ batchReference: 'PO-0028', endToEndReference: null, amountMinor: 885n },
+      batchReference: 'PO-0028',
+      endToEndReference: null,
+      amountMinor: 885n,
       parts: [
         { endToEndReference: 'E300', amountMinor: 300n },
         { endToEndReference: 'E585', amountMinor: 585n },
@@ -248,10 +259,17 @@ describe.each([1, 2] as const)('OFX %i', (version) => {
         });
         expect(found.lines.map(shape)).toEqual(
           written.lines.map((one) => ({
-            ...{ bookingDay: one.day, valueDay: null, amountMinor: one.amountMinor },
-            ...{ bankReference: one.reference, endToEndReference: one.endToEnd, trace: null },
-            ...{ text: `${one.counterparty} ${one.text}`, counterparty: one.counterparty },
-            ...{ batchReference: null, isReversal: false, parts: [] },
+            bookingDay: one.day,
+            valueDay: null,
+            amountMinor: one.amountMinor,
+            bankReference: one.reference,
+            endToEndReference: one.endToEnd,
+            trace: null,
+            text: `${one.counterparty} ${one.text}`,
+            counterparty: one.counterparty,
+            batchReference: null,
+            isReversal: false,
+            parts: [],
           })),
         );
       }),

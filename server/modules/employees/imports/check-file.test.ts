@@ -133,8 +133,12 @@ describe('checking a file', () => {
 
   test('calls no row ready that would be refused when it is imported', async () => {
     const emails = [
-      ...['jo@bücher.test', 'jo.zw\u200b@purser.test', 'jo..b@purser.test'],
-      ...['jo.b@purser.test.', 'mailto:jo.b@purser.test', "j.o'b+c_d-e@mail.purser.test"],
+      'jo@bücher.test',
+      'jo.zw\u200b@purser.test',
+      'jo..b@purser.test',
+      'jo.b@purser.test.',
+      'mailto:jo.b@purser.test',
+      "j.o'b+c_d-e@mail.purser.test",
     ];
     const rows = emails.map((email) => `Jo Berg,${email},Sales`).join('\r\n');
     const one = await app.checked(`Full Name,Email,Department\r\n${rows}\r\n`);
@@ -212,7 +216,9 @@ describe('checking a file', () => {
     const reply = await app.purser.app.request(`http://localhost:3000${IMPORT_PATH}`, {
       method: 'POST',
       headers: {
-        ...{ cookie: app.cookie, origin: 'http://localhost:3000', 'sec-fetch-site': 'same-origin' },
+        cookie: app.cookie,
+        origin: 'http://localhost:3000',
+        'sec-fetch-site': 'same-origin',
         'content-length': '200000000',
       },
       body,

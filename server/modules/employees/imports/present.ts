@@ -46,7 +46,13 @@ export function columnsOf(mapping: ImportMapping) {
 export function presentImport(row: ImportRecord): EmployeeImport {
   const { id, fileName, byteCount, status, version, header, isMailed } = row;
   return {
-    ...{ id, fileName, byteCount, status, version, header, isMailed },
+    id,
+    fileName,
+    byteCount,
+    status,
+    version,
+    header,
+    isMailed,
     mapping: {
       fullName: row.fullNameColumn,
       lastName: row.lastNameColumn,
@@ -82,7 +88,12 @@ export interface ImportRowRecord extends Omit<ImportRow, 'row' | 'person' | 'pro
 export function presentRow(row: ImportRowRecord): ImportRow {
   const { id, fullName, email, department, position, status, problems, userId } = row;
   return {
-    ...{ id, fullName, email, department, position, status },
+    id,
+    fullName,
+    email,
+    department,
+    position,
+    status,
     row: row.rowNumber,
     problems: problems.toSorted(
       (a, b) => IMPORT_COLUMN_IDS.indexOf(a.column) - IMPORT_COLUMN_IDS.indexOf(b.column),

@@ -154,7 +154,9 @@ async function nextRows(
 
 function employeeOf({ fullName, email, position, department }: ReadyRow) {
   return {
-    ...{ fullName, email, department: invariant(readDepartment(department), 'checked before') },
+    fullName,
+    email,
+    department: invariant(readDepartment(department), 'checked before'),
     ...(position !== '' && { position }),
   };
 }
@@ -201,7 +203,9 @@ async function saveProgress(
   await tx
     .updateTable('employeeImport')
     .set({
-      ...{ importedCount, failedCount, updatedAt: now },
+      importedCount,
+      failedCount,
+      updatedAt: now,
       doneThrough: rows.at(-1)?.rowNumber ?? before.doneThrough,
       ...(isLast && { status: 'finished' as const, finishedAt: now }),
     })

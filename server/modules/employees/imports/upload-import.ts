@@ -81,8 +81,13 @@ async function beginImport(
   await tx
     .insertInto('employeeImport')
     .values({
-      ...{ id, fileName: fileNameOf(fileName, 'employees.csv'), status: 'reading', isMailed },
-      ...{ createdBy: by.actor.id, createdAt: now, updatedAt: now },
+      id,
+      fileName: fileNameOf(fileName, 'employees.csv'),
+      status: 'reading',
+      isMailed,
+      createdBy: by.actor.id,
+      createdAt: now,
+      updatedAt: now,
     })
     .execute();
   publish(tx, { topic: 'imports', userId: null });
@@ -200,7 +205,10 @@ async function endReading(
   await tx
     .updateTable('employeeImport')
     .set({
-      ...{ status: 'checked', byteCount, header: [...sheet.header], updatedAt: clock.now() },
+      status: 'checked',
+      byteCount,
+      header: [...sheet.header],
+      updatedAt: clock.now(),
       totalRowCount: sheet.totalRowCount,
       ...columnsOf(mapping),
       ...counts,
@@ -210,7 +218,8 @@ async function endReading(
   record(tx, by, 'employee_import.checked', {
     id,
     details: {
-      ...{ rows: counts.rowCount, ready: counts.readyCount },
+      rows: counts.rowCount,
+      ready: counts.readyCount,
       rowsHash: await hashReadyRows(tx, id),
     },
   });

@@ -64,7 +64,9 @@ describe('the details of a transaction', () => {
 
   it('name the request, the hold and the reversal of a payout', async () => {
     const { id, reference } = await withdrawalIn(db, services, {
-      ...{ payee: maya, admin, status: 'returned' },
+      payee: maya,
+      admin,
+      status: 'returned',
     });
     const payout = await first({ type: 'withdrawal', status: 'completed' });
     const reversal = await first({ type: 'reversal' });
@@ -99,8 +101,11 @@ describe('the details of a transaction', () => {
     const reversePart = (minor: bigint, left: bigint) =>
       withTx(db, (tx) =>
         reverseLine(tx, services, admin, {
-          ...{ id: lineId, amount: USD(minor), left: USD(left) },
-          ...{ reason: 'wrong_amount', message: 'It was too much.' },
+          id: lineId,
+          amount: USD(minor),
+          left: USD(left),
+          reason: 'wrong_amount',
+          message: 'It was too much.',
         }),
       );
     await reversePart(10_000n, 60_000n);
@@ -112,7 +117,8 @@ describe('the details of a transaction', () => {
     ]);
     expect(part.facts).toMatchObject({
       batch: { line: 1 },
-      ...{ reverses: null, note: 'It was too much.' },
+      reverses: null,
+      note: 'It was too much.',
       reversesPartOf: { id: paid.id, reference: paid.reference },
     });
     const { facts } = await getLoggedTransaction(db, paid.id);
@@ -128,7 +134,9 @@ describe('the details of a transaction', () => {
     await withdrawalIn(db, services, { payee: maya, admin, status: 'rejected' });
     const rejected = await first({ type: 'withdrawal', status: 'failed' });
     expect(rejected).toMatchObject({
-      ...{ entries: [], proof: null, amount: USD(-40_000n) },
+      entries: [],
+      proof: null,
+      amount: USD(-40_000n),
       facts: { by: 'Renee Albright', rejectionReason: 'The account is closed', hold: null },
     });
     await withdrawalIn(db, services, { payee: maya, admin, status: 'pending' });
@@ -167,8 +175,11 @@ describe('the proof', () => {
       entries: right.entries.map((entry) => ({ ...entry, ...change })),
     });
     const changes: Partial<TransactionPage>[] = [
-      ...[{ reference: 'PAY-0001-0001' }, { type: 'deposit' as const }, { amount: USD(1n) }],
-      ...[{ at: new Date(0).toISOString() }, { employee: { ...right.employee, id: newId() } }],
+      { reference: 'PAY-0001-0001' },
+      { type: 'deposit' as const },
+      { amount: USD(1n) },
+      { at: new Date(0).toISOString() },
+      { employee: { ...right.employee, id: newId() } },
       { facts: { ...facts, recordedAt: right.proof?.block.sealedAt ?? null } },
       { facts: { ...facts, reverses: { id: newId(), reference: 'TXN-1' } } },
       ...[{ holder: null }, { account: 'IRS Account ••1234' }, { accountId: newId() }].map(sides),

@@ -109,7 +109,9 @@ export async function logScope(reader: Reader, filter: LogFilter): Promise<LogSc
   }
   const found = await findPeople(reader, wanted);
   const { batches, isCut } = await findBatches(reader, {
-    ...{ search, from: filter.from, to: filter.to },
+    search,
+    from: filter.from,
+    to: filter.to,
     timeZone: settings.timeZone,
   });
   const namedType = typeNamed(search);

@@ -20,7 +20,8 @@ export function splitIntoMonths({ from, to }: Days): { months: Months | null; re
   if (first !== null && before !== null && first >= before)
     return { months: null, rest: [{ from, to }] };
   const months = {
-    ...{ first, before },
+    first,
+    before,
     from: first ?? '',
     to: before === null ? '' : addDays(before, -1),
   };

@@ -97,7 +97,10 @@ describe('the statistics', () => {
     const { services, admin, at } = company;
     at('2026-01-20T15:00:00.000Z');
     const { id } = await withdrawalIn(db, services, {
-      ...{ payee: maya, admin, status: 'completed', amountMinor: 7_700n },
+      payee: maya,
+      admin,
+      status: 'completed',
+      amountMinor: 7_700n,
     });
     at('2026-02-03T15:00:00.000Z');
     await withTx(db, (tx) =>
@@ -136,8 +139,11 @@ describe('the statistics', () => {
     const takeBack = (minor: bigint, left: bigint, message = 'Hours of September') =>
       withTx(db, (tx) =>
         reverseLine(tx, services, admin, {
-          ...{ id, amount: money(minor, 'USD'), left: money(left, 'USD') },
-          ...{ reason: 'wrong_amount', message },
+          id,
+          amount: money(minor, 'USD'),
+          left: money(left, 'USD'),
+          reason: 'wrong_amount',
+          message,
         }),
       );
     const filters: Partial<LogFilter>[] = [
@@ -145,13 +151,19 @@ describe('the statistics', () => {
       ...(['payroll', 'reversal'] as const).flatMap((type) =>
         SPANS.map(([from, to]) => ({ from, to, type })),
       ),
-      ...[{ from: '2026-03-01', to: '2026-03-31' }, { from: '2026-03-10' }],
-      ...[{ least: '10000' }, { most: '10000' }, { least: '10000', most: '500000' }],
+      { from: '2026-03-01', to: '2026-03-31' },
+      { from: '2026-03-10' },
+      { least: '10000' },
+      { most: '10000' },
+      { least: '10000', most: '500000' },
       ...['100', '-100', '$5,000.00', 'payroll, october', 'maya', 'reversal'].map((search) => ({
         search,
       })),
-      ...[{ search: reference }, { search: `${reference}-R` }, { search: 'hours of september' }],
-      ...[{ person: maya.by.actor.id }, { person: maya.by.actor.id, least: '20000' }],
+      { search: reference },
+      { search: `${reference}-R` },
+      { search: 'hours of september' },
+      { person: maya.by.actor.id },
+      { person: maya.by.actor.id, least: '20000' },
     ];
     const expectAgreement = async () => {
       for (const filter of filters) {

@@ -161,8 +161,13 @@ async function moveReversed(reader: Reader, adding: Adding): Promise<SumRow[]> {
   return rows.flatMap((row): SumRow[] => [
     row,
     {
-      ...{ ...row, part: 'moved', count: -row.count, takenMinor: 0n },
-      ...{ inCount: -row.inCount, inMinor: -row.inMinor, outMinor: -row.outMinor },
+      ...row,
+      part: 'moved',
+      count: -row.count,
+      takenMinor: 0n,
+      inCount: -row.inCount,
+      inMinor: -row.inMinor,
+      outMinor: -row.outMinor,
     },
   ]);
 }

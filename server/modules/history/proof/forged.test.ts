@@ -65,13 +65,18 @@ beforeAll(async () => {
   await former.handOver(second);
   await withTx(db, (tx) =>
     payPerson(tx, services, maya.by, {
-      ...{ recipientId: sam.by.actor.id, walletId: maya.wallet.id, amount: money(2_500n, 'USD') },
-      ...{ note: 'Lunch', savePayee: false },
+      recipientId: sam.by.actor.id,
+      walletId: maya.wallet.id,
+      amount: money(2_500n, 'USD'),
+      note: 'Lunch',
+      savePayee: false,
     }),
   );
   await withTx(db, (tx) =>
     moveMoney(tx, services, maya.by, {
-      ...{ fromWalletId: maya.wallet.id, toWalletId: savings.id, amount: money(900n, 'USD') },
+      fromWalletId: maya.wallet.id,
+      toWalletId: savings.id,
+      amount: money(900n, 'USD'),
     }),
   );
   await current.run();
@@ -193,7 +198,9 @@ const unsealed = (event: string, movement: string) => [
   ),
   `${event}.reversedReference`,
   // The order in which the two sides are listed, and names that are not those of sealed accounts.
-  ...[`${movement}.entries`, `${movement}.entries[].account`, `${movement}.entries[].isOwn`],
+  `${movement}.entries`,
+  `${movement}.entries[].account`,
+  `${movement}.entries[].isOwn`,
 ];
 
 describe('forged replies', () => {
@@ -223,7 +230,8 @@ describe('forged replies', () => {
         ...unsealed('proof.entries[].event', 'proof.entries[].movement'),
         ...account,
         ...held.map((field) => `proof.held${field}`),
-        ...['proof.accounts', 'roots.roots'],
+        'proof.accounts',
+        'roots.roots',
       ].toSorted(),
     );
   });
@@ -309,10 +317,13 @@ describe('a forgery that agrees with itself', () => {
       expect(await passes({ ...balance, proof: other.proof })).toBe(false);
     }
     const earlier = await proveBalance(test.db, await scopeOf(maya), {
-      ...{ account: 'salary', number: '2' },
+      account: 'salary',
+      number: '2',
     });
     const subject = ofBalance(earlier, {
-      ...{ personId: maya.by.actor.id, account: 'salary' as const, number: '3' },
+      personId: maya.by.actor.id,
+      account: 'salary' as const,
+      number: '3',
     });
     expect(await verifyNumber(subject, { kept: undefined, ...sourcesOf(balance) })).toMatchObject({
       fault: 'answer',
@@ -333,13 +344,15 @@ describe('a forgery that agrees with itself', () => {
       proof.accounts = proof.accounts.filter(({ id }) => used.includes(id));
     });
     expect(await check(forged)).toMatchObject({
-      ...{ states: { content: 'right', chain: 'partly' }, missing: { what: 'newer' } },
+      states: { content: 'right', chain: 'partly' },
+      missing: { what: 'newer' },
     });
     // Nor where all replies say so, to a browser that saw it.
     const flow = invariant(forged.totals.flows[0], 'a salary wallet');
     [flow.number, flow.balance] = [forged.proof.number, forged.proof.balance];
     expect(await check(forged, kept)).toMatchObject({
-      ...{ states: { chain: 'wrong' }, missing: { what: 'entry', number: 4n } },
+      states: { chain: 'wrong' },
+      missing: { what: 'entry', number: 4n },
     });
   });
 

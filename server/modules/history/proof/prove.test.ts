@@ -91,8 +91,12 @@ describe('one movement', () => {
     expect(sides).toMatchObject([
       { isOwn: true, amount: USD(-2_500n), number: '2', balanceAfter: USD(478_736n) },
       {
-        ...{ isOwn: false, account: 'Sam Okafor', amount: USD(2_500n) },
-        ...{ number: null, balanceAfter: null, salt: null },
+        isOwn: false,
+        account: 'Sam Okafor',
+        amount: USD(2_500n),
+        number: null,
+        balanceAfter: null,
+        salt: null,
       },
     ]);
     const received = (await balanceOf(sam)).entries.at(-1);
@@ -102,7 +106,10 @@ describe('one movement', () => {
     ]);
     const payroll = (await balanceOf(sam)).entries[0];
     expect(payroll?.movement.entries[0]).toMatchObject({
-      ...{ account: 'Payroll funding', number: null, balanceAfter: null, salt: null },
+      account: 'Payroll funding',
+      number: null,
+      balanceAfter: null,
+      salt: null,
     });
     expect(JSON.stringify(payment)).not.toContain('483736');
   });
@@ -118,7 +125,8 @@ describe('one movement', () => {
     // A reader who sees both sides, such as an admin, sees that this is no leaf of that format.
     const shown = entries.map((entry) => ({
       ...entry,
-      ...{ number: entry.number ?? '1', balanceAfter: entry.balanceAfter ?? USD(0n) },
+      number: entry.number ?? '1',
+      balanceAfter: entry.balanceAfter ?? USD(0n),
     }));
     expect(await results({ ...movement, entries: shown, proof })).toMatchObject({ leaf: 'wrong' });
   });
@@ -155,7 +163,8 @@ describe('a balance', () => {
     expect(newest.before).toEqual({ number: '3', balance: USD(481_036n) });
     const earlier = await balanceOf(payer, newest.before.number);
     expect(earlier).toMatchObject({
-      ...{ number: '3', balance: newest.before.balance },
+      number: '3',
+      balance: newest.before.balance,
       before: { number: '0', balance: USD(0n) },
     });
     await expect(balanceOf(payer, '999')).rejects.toMatchObject({ code: 'transaction_not_found' });
@@ -171,7 +180,8 @@ describe('a balance', () => {
     expect([total, available]).toEqual([USD(481_236n), USD(441_236n)]);
     expect(accounts).toMatchObject([
       {
-        ...{ type: 'salary', balance: USD(481_236n) },
+        type: 'salary',
+        balance: USD(481_236n),
         held: [{ description: expect.stringMatching(/^Withdrawal to /), amount: USD(-40_000n) }],
       },
     ]);
@@ -197,8 +207,11 @@ describe('received and withdrawn amounts', () => {
     });
     expect(flows).toMatchObject([
       {
-        ...{ type: 'salary', received: USD(481_236n), withdrawn: USD(40_000n) },
-        ...{ balance: (await balanceOf(who)).balance, isClosed: false },
+        type: 'salary',
+        received: USD(481_236n),
+        withdrawn: USD(40_000n),
+        balance: (await balanceOf(who)).balance,
+        isClosed: false,
       },
       { type: 'savings', received: USD(0n), withdrawn: USD(0n), balance: USD(0n), isClosed: true },
     ]);
@@ -224,7 +237,8 @@ describe('the chain', () => {
     const kept = readKeptRoots(roots.map((root) => JSON.stringify(root)).join('\n'));
     const height = BigInt(head?.height ?? 0);
     expect(compareKept(invariant(kept, 'they can be read'), followed)).toEqual({
-      ...{ result: 'right', height },
+      result: 'right',
+      height,
     });
     const other = [{ height, root: '11'.repeat(32) }];
     expect(compareKept(other, followed)).toEqual({ result: 'wrong', height });

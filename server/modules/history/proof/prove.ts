@@ -166,14 +166,18 @@ export async function proveTotal(
       availableMinor += postedMinor;
     }
     const account: Part = accounts.get(type) ?? {
-      ...{ type, name: WALLET_LABELS[type], last4, balance: money(postedMinor, currency) },
+      type,
+      name: WALLET_LABELS[type],
+      last4,
+      balance: money(postedMinor, currency),
       held: [],
     };
     accounts.set(type, account);
     if (heldMinor === null || reference === null) continue;
     availableMinor -= heldMinor;
     account.held.push({
-      ...{ reference, description: description ?? reference },
+      reference,
+      description: description ?? reference,
       amount: money(-heldMinor, currency),
     });
   }
@@ -244,7 +248,10 @@ async function readFlows(
      WHERE wallet.user_id = ${ownerId}`.execute(reader);
   return WALLET_TYPES.flatMap((wanted) => rows.filter(({ type }) => type === wanted)).map(
     ({ type, last4, receivedMinor, withdrawnMinor, movedMinor, number, isClosed }) => ({
-      ...{ type, name: WALLET_LABELS[type], last4, isClosed },
+      type,
+      name: WALLET_LABELS[type],
+      last4,
+      isClosed,
       received: money(receivedMinor, currency),
       withdrawn: money(withdrawnMinor, currency),
       moved: money(movedMinor, currency),
@@ -268,7 +275,11 @@ export async function getLedgerRoots(reader: Reader): Promise<RouteReply<'getLed
   const blocks = (await readLastOfMonths(reader, LEDGER_ROOT_MONTHS)).map(presentBlock);
   return {
     roots: blocks.map(({ height, root, sealedAt, publicKey, signature }) => ({
-      ...{ height: Number(height), root, sealedAt, publicKey, signature },
+      height: Number(height),
+      root,
+      sealedAt,
+      publicKey,
+      signature,
     })),
   };
 }

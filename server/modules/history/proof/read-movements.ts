@@ -98,7 +98,9 @@ function presentSide(
 ): ProvenMovement['entries'][number] {
   const { accountId, accountVersion: number, amount, balanceAfter, currency } = row;
   return {
-    ...{ accountId, isOwn, account: nameOf(row, isOwn) },
+    accountId,
+    isOwn,
+    account: nameOf(row, isOwn),
     amount: money(amount, currency),
     number: isOwn ? number.toString() : null,
     balanceAfter: isOwn ? money(balanceAfter, currency) : null,

@@ -22,7 +22,9 @@ test('an admin who is deactivated after their request was let in makes no key', 
   const make = () =>
     withTx(opened.db, (tx) =>
       createApiKey(tx, services, maker.by, {
-        ...{ name: 'Time tracking', scopes: ['payroll:read'], days: 30 },
+        name: 'Time tracking',
+        scopes: ['payroll:read'],
+        days: 30,
       }),
     );
   expect(await make()).toMatchObject({ status: 'active' });

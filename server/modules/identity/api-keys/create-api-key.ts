@@ -50,7 +50,10 @@ export async function createApiKey(
     relatedId: null,
     at: now,
     details: {
-      ...{ name, scopes: row.scopes, days, tokenHash: tokenHash.toString('hex') },
+      name,
+      scopes: row.scopes,
+      days,
+      tokenHash: tokenHash.toString('hex'),
       ...(dailyLimitMinor !== null && { dailyLimitMinor: dailyLimitMinor.toString() }),
     },
     words: { key: name, days: String(days) },

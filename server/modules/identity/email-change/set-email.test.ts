@@ -33,7 +33,9 @@ describe('an address that an admin sets', () => {
     const pending = await person.changeToken();
     const email = await set(person, admin.by);
     expect(await person.row()).toMatchObject({
-      ...{ email, emailVerified: true, passwordResetAt: expect.any(Date) },
+      email,
+      emailVerified: true,
+      passwordResetAt: expect.any(Date),
     });
     expect(await isAlive(person.here)).toBe(false);
     expect(await person.entersWith(person.email)).toBe(false);
@@ -43,7 +45,8 @@ describe('an address that an admin sets', () => {
     const token = (await mailLinks(identity).reportToken(mail?.ids['emailChangeId'] ?? '')) ?? '';
     await reportEmailChange(identity, call(), token);
     expect(await person.row()).toMatchObject({
-      ...{ email: person.email, payoutsFrozenAt: expect.any(Date) },
+      email: person.email,
+      payoutsFrozenAt: expect.any(Date),
     });
     const trail = await opened.db
       .selectFrom('auditEvent')
@@ -53,7 +56,9 @@ describe('an address that an admin sets', () => {
       .execute();
     expect(trail.map(({ details }) => details)).toMatchObject([
       {
-        ...{ fields: ['email'], before: [person.email], after: [email] },
+        fields: ['email'],
+        before: [person.email],
+        after: [email],
         reason: 'The mailbox was closed',
       },
     ]);

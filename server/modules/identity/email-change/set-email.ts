@@ -46,8 +46,11 @@ export async function setEmailOf(
   await tx
     .updateTable('appUser')
     .set({
-      ...{ email, emailVerified: true, emailSetBy: by.actor.id },
-      ...{ passwordResetAt: at, updatedAt: at },
+      email,
+      emailVerified: true,
+      emailSetBy: by.actor.id,
+      passwordResetAt: at,
+      updatedAt: at,
     })
     .where('id', '=', id)
     .execute()
@@ -58,8 +61,13 @@ export async function setEmailOf(
   await tx
     .insertInto('emailChange')
     .values({
-      ...{ id: emailChangeId, userId: id, formerEmail, email },
-      ...{ requestedAt: at, expiresAt: at, confirmedAt: at },
+      id: emailChangeId,
+      userId: id,
+      formerEmail,
+      email,
+      requestedAt: at,
+      expiresAt: at,
+      confirmedAt: at,
     })
     .execute();
   await waitAsSecondPerson(tx, { userId: id, since: at, causes: [by.actor.id] });

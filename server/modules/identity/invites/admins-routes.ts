@@ -31,7 +31,9 @@ export function adminsHandlers(
         enqueueMail(tx, { kind: 'admin-invite', userId: by.actor.id, payload });
       }
       return {
-        ...{ id, email, expiresAt: expiresAt.toISOString() },
+        id,
+        email,
+        expiresAt: expiresAt.toISOString(),
         link: isMailed ? null : inviteLink(url, token),
       };
     }),

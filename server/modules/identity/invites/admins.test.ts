@@ -37,19 +37,19 @@ const redeem = async (token: unknown, person: TestPerson) =>
 
 test('an invite for an address: the token once, then used by who it is for', async () => {
   const theo = await createEmployee(purser.db, purser.services, {
-    ...{ firstName: 'Theo', lastName: 'Marchetti', email: 'theo@purser.test' },
+    firstName: 'Theo',
+    lastName: 'Marchetti',
+    email: 'theo@purser.test',
   });
   const made = await ask('POST', 'admin/invites', { email: ' Theo@purser.test ' });
   expect(made).toMatchObject({ status: 201, body: { email: 'theo@purser.test' } });
   const token = tokenIn(made.body['link']);
   expect((await invites()).slice(0, 1)).toEqual([
     expect.objectContaining({
-      ...{
-        email: 'theo@purser.test',
-        createdBy: 'Renee Albright',
-        status: 'waiting',
-        usedBy: null,
-      },
+      email: 'theo@purser.test',
+      createdBy: 'Renee Albright',
+      status: 'waiting',
+      usedBy: null,
     }),
   ]);
   expect(JSON.stringify(await invites())).not.toContain(String(token));

@@ -171,7 +171,10 @@ describe('accepting an invite by its link', () => {
     headers: new Headers(),
   });
   const account = (email: string) => ({
-    ...{ firstName: 'Ada', lastName: 'Byron', email, password: 'Lantern-harbor-2026' },
+    firstName: 'Ada',
+    lastName: 'Byron',
+    email,
+    password: 'Lantern-harbor-2026',
   });
   const newEmail = () => `${newId()}@tallis.test`;
 
@@ -180,7 +183,9 @@ describe('accepting an invite by its link', () => {
     const email = newEmail();
     const { token } = await invite(email);
     expect(await openInvite(identity, token)).toEqual({
-      ...{ email, invitedBy: null, hasAccount: false },
+      email,
+      invitedBy: null,
+      hasAccount: false,
     });
     const { reply, cookies } = await acceptInvite(identity, call(), { token, ...account(email) });
     expect(reply.session?.user).toMatchObject({ email, role: 'admin', employeeId: null });

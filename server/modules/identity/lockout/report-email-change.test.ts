@@ -86,13 +86,17 @@ describe('"this was not me" of the former address', () => {
     const [admin, other] = [await createAdmin(opened.db, services), await employee()];
     const reporting = await withTx(opened.db, async (tx) => {
       await setEmailOf(tx, services, admin.by, {
-        ...{ id: other.id, email: person.email, seen: other.email, reason: 'A new mailbox' },
+        id: other.id,
+        email: person.email,
+        seen: other.email,
+        reason: 'A new mailbox',
       });
       return startAndBlock(opened.db, () => reportEmailChange(identity, call(), token));
     });
     await reporting.answer;
     expect(await person.row()).toMatchObject({
-      ...{ email: changed, payoutsFrozenAt: expect.any(Date) },
+      email: changed,
+      payoutsFrozenAt: expect.any(Date),
     });
     expect(await isAlive(person.here)).toBe(false);
   });

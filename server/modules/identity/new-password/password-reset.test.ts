@@ -113,11 +113,13 @@ describe('a forgotten password', () => {
         .execute();
       const token = await resetToken(person.email);
       const { reply, cookies } = await resetPassword(identity, call(), {
-        ...{ token, password: NEW_PASSWORD },
+        token,
+        password: NEW_PASSWORD,
       });
       expect({ reply, cookies }).toEqual({ reply: { session: null }, cookies: [] });
       const entered = await signIn(identity, call(), {
-        ...{ email: person.email, password: NEW_PASSWORD },
+        email: person.email,
+        password: NEW_PASSWORD,
       });
       expect(entered.reply).toMatchObject({ user: null, awaitsSecondFactor: true });
     }

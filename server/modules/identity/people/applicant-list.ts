@@ -36,7 +36,9 @@ function readRows(reader: Reader, ids: readonly string[]) {
 function present(row: Awaited<ReturnType<typeof readRows>>[number]): Applicant {
   const { id, name, email } = row;
   return {
-    ...{ id, name, email },
+    id,
+    name,
+    email,
     department: row.department,
     emailConfirmed: row.emailVerified,
     appliedAt: row.createdAt.toISOString(),

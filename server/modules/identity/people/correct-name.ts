@@ -46,9 +46,15 @@ export async function changeName(
   await tx
     .insertInto('nameCorrection')
     .values({
-      ...{ id: newId(at.getTime()), userId: id, firstName, lastName, reason },
-      ...{ formerFirstName: former.firstName, formerLastName: former.lastName },
-      ...{ correctedBy: by.actor.id, correctedAt: at },
+      id: newId(at.getTime()),
+      userId: id,
+      firstName,
+      lastName,
+      reason,
+      formerFirstName: former.firstName,
+      formerLastName: former.lastName,
+      correctedBy: by.actor.id,
+      correctedAt: at,
     })
     .execute();
   const names = { before: fullName(former), after: fullName({ firstName, lastName }) };

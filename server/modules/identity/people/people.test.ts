@@ -248,7 +248,11 @@ describe('the sessions of a person', () => {
     const items = await see();
     expect(items.map((item) => item.id)).toContain(id);
     expect(Object.keys(items[0] ?? {}).toSorted()).toEqual([
-      ...['createdAt', 'id', 'ipAddress', 'lastSeenAt', 'userAgent'],
+      'createdAt',
+      'id',
+      'ipAddress',
+      'lastSeenAt',
+      'userAgent',
     ]);
     const end = (ofId: string) => decide(ofId, `sessions/${id}/end`, {});
     // Another person's session is none of theirs.

@@ -72,7 +72,9 @@ export async function addPasskey(
     const { id } = await tx
       .insertInto('authPasskey')
       .values({
-        ...{ userId, name, createdAt: at },
+        userId,
+        name,
+        createdAt: at,
         credentialId: credential.id,
         publicKey: Buffer.from(credential.publicKey).toString('base64'),
         counter: credential.counter,
@@ -85,7 +87,9 @@ export async function addPasskey(
         throw isKnown ? new AppError('passkey_refused') : error;
       });
     record(tx, context, 'passkey.added', {
-      ...{ id: actor.id, at, details: { passkey: id } },
+      id: actor.id,
+      at,
+      details: { passkey: id },
       words: { passkey: name },
     });
   });
@@ -134,7 +138,9 @@ export async function renamePasskey(
   if (former.name === name) return;
   await tx.updateTable('authPasskey').set({ name }).where('id', '=', id).execute();
   record(tx, by, 'passkey.renamed', {
-    ...{ id: actor.id, at: clock.now(), details: { passkey: id } },
+    id: actor.id,
+    at: clock.now(),
+    details: { passkey: id },
     words: { former: former.name ?? 'without a name', passkey: name },
   });
 }
@@ -160,7 +166,9 @@ export async function removePasskey(
     .executeTakeFirst();
   if (removed === undefined) throw new AppError('not_found');
   record(tx, by, 'passkey.removed', {
-    ...{ id: actor.id, at: clock.now(), details: { passkey: id } },
+    id: actor.id,
+    at: clock.now(),
+    details: { passkey: id },
     words: { passkey: removed.name ?? 'without a name' },
   });
 }

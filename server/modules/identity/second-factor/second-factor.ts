@@ -83,7 +83,9 @@ async function recordRecoveryCode(
 ): Promise<void> {
   const advice = await adviceToPerson(tx, userId);
   record(tx, by, 'two_factor.recovery_code_used', {
-    ...{ id: userId, at, details: { left } },
+    id: userId,
+    at,
+    details: { left },
     words: { left: left === 1 ? '1 is' : `${left} are`, advice },
   });
 }

@@ -145,7 +145,8 @@ describe('with it on', () => {
     await turnOn();
     const { actor } = me.person.by;
     const context = {
-      ...{ actor, headers: new Headers({ cookie: me.cookie }) },
+      actor,
+      headers: new Headers({ cookie: me.cookie }),
       origin: { requestId: newId(), ipAddress: null, userAgent: null },
     };
     await withTx(purser.db, (tx) => endSessionsOf(tx, me.person.id));

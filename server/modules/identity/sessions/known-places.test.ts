@@ -338,7 +338,8 @@ describe('a person with the right password and a second factor, on the network o
     expect(refused).toEqual(['too_many_requests']);
     const given = { email: owner.email, password: TEST_PASSWORD, code };
     const immediate = createTestIdentity(opened, services, {
-      ...{ limits: everywhere, wait: () => Promise.resolve() },
+      limits: everywhere,
+      wait: () => Promise.resolve(),
     });
     const { reply } = await signIn(immediate, call('192.0.6.2'), given);
     expect(reply.user?.id).toBe(owner.id);

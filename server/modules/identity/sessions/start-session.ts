@@ -43,7 +43,8 @@ export async function startSession(
       ipAddress: origin.ipAddress,
       userAgent: origin.userAgent?.slice(0, MAX_USER_AGENT) ?? null,
       expiresAt: new Date(now.getTime() + SESSION_LIFE_DAYS * 86_400_000),
-      ...{ browser, browserNewUntil: newUntil },
+      browser,
+      browserNewUntil: newUntil,
       ...(isConfirmed && { confirmedAt: now, confirmedIn: browser }),
     })
     .execute();
@@ -74,7 +75,9 @@ export async function renewSession(
     .executeTakeFirst();
   if (began === undefined) throw new AppError('unauthenticated');
   return startSession(tx, identity, {
-    ...{ userId: actor.id, origin, isConfirmed: true },
+    userId: actor.id,
+    origin,
+    isConfirmed: true,
     browser: began.browser ?? browserKeyOf(identity, headers),
     newUntil: began.browserNewUntil,
   });

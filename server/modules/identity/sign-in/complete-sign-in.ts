@@ -46,7 +46,10 @@ export async function completeSignIn(
     const place = { ...context, userId, isFirst, at: now };
     const { news, browser, newUntil, cookie } = await rememberPlace(tx, identity, place);
     const session = await startSession(tx, identity, {
-      ...{ userId, origin, browser, newUntil },
+      userId,
+      origin,
+      browser,
+      newUntil,
       isConfirmed: news !== 'browser',
     });
     record(tx, { actor: actorOf(user), origin }, 'session.started', {

@@ -65,7 +65,8 @@ export async function warnOfGuess(
       personId: userId,
       at: services.clock.now(),
       words: {
-        ...{ browser: browserOf(origin.userAgent), address: addressOf(origin) },
+        browser: browserOf(origin.userAgent),
+        address: addressOf(origin),
         advice,
       },
     });

@@ -119,7 +119,10 @@ async function insertPeople(
   now: Date,
 ): Promise<Set<string>> {
   const values = people.map(({ id, email, employeeNumber, account }) => ({
-    ...{ id, email, employee_number: employeeNumber, name: fullName(account) },
+    id,
+    email,
+    employee_number: employeeNumber,
+    name: fullName(account),
     first_name: account.firstName,
     last_name: account.lastName,
     department: account.department ?? DEFAULT_DEPARTMENT,

@@ -41,8 +41,18 @@ describe('the verification profile', () => {
 
 describe('completion on the KYC status page', () => {
   const all = [
-    ...['fullName', 'email', 'phoneNumber', 'dateOfBirth', 'addressLine1', 'city', 'state'],
-    ...['postalCode', 'country', 'idType', 'idNumber', 'employmentStatus'],
+    'fullName',
+    'email',
+    'phoneNumber',
+    'dateOfBirth',
+    'addressLine1',
+    'city',
+    'state',
+    'postalCode',
+    'country',
+    'idType',
+    'idNumber',
+    'employmentStatus',
   ];
 
   test.each([

@@ -72,9 +72,15 @@ export async function stageImage(
     id,
     sealed: await vault.seal(tx, userId, imagePlace(id, table), bytes),
     row: {
-      ...{ id, fileId: id, width, height, byteSize: bytes.length },
+      id,
+      fileId: id,
+      width,
+      height,
+      byteSize: bytes.length,
       fileNameEncrypted: await vault.seal(tx, userId, fileNamePlace(id, table), name),
-      ...{ originalHash, imageHash: hashOf(vault, imageSha256).hash, hashKeyId },
+      originalHash,
+      imageHash: hashOf(vault, imageSha256).hash,
+      hashKeyId,
     },
   };
 }

@@ -35,8 +35,11 @@ export async function reviewName(
   const reopened = await tx
     .updateTable('kycApplication')
     .set({
-      ...{ status: 'in_review', decidedBy: null, decidedAt: null },
-      ...{ version: row.version + 1, updatedAt: at },
+      status: 'in_review',
+      decidedBy: null,
+      decidedAt: null,
+      version: row.version + 1,
+      updatedAt: at,
     })
     .where('id', '=', row.id)
     .returningAll()

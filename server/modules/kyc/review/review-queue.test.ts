@@ -126,8 +126,12 @@ describe('the queue', () => {
     const { items } = await list({ status: 'in_progress' });
     expect(items.map(({ id }) => id)).toEqual([second, first]);
     expect(items[0]).toMatchObject({
-      ...{ kind: 'application', status: 'in_progress', submittedAt: null, ageHours: null },
-      ...{ startedAt: '2026-12-08T15:02:00.000Z', documents: 0 },
+      kind: 'application',
+      status: 'in_progress',
+      submittedAt: null,
+      ageHours: null,
+      startedAt: '2026-12-08T15:02:00.000Z',
+      documents: 0,
     });
     expect((await list({ status: 'in_progress', kind: 'documents' })).items).toEqual([]);
     expect((await list({ status: 'in_progress', sort: 'name' })).items).toHaveLength(2);

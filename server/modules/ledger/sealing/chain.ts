@@ -45,9 +45,21 @@ export interface BlockRow {
 /** Columns of a block, whose row is named `block`. `toBlock` reads them. */
 export const blockColumns: RawBuilder<unknown> = sql.raw(
   [
-    ...['height', 'version', 'previous', 'transaction_root', 'transaction_count'],
-    ...['account_root', 'account_count', 'audit_root', 'audit_count', 'sealed_at', 'root'],
-    ...['public_key', 'signature', 'successor_key', 'successor_signature'],
+    'height',
+    'version',
+    'previous',
+    'transaction_root',
+    'transaction_count',
+    'account_root',
+    'account_count',
+    'audit_root',
+    'audit_count',
+    'sealed_at',
+    'root',
+    'public_key',
+    'signature',
+    'successor_key',
+    'successor_signature',
   ]
     .map((column) => `block.${column}`)
     .join(', '),
@@ -60,8 +72,15 @@ export function toBlock(row: BlockRow): Block {
   // in, and the root will not match.
   const sealedAt = row.sealedAt instanceof Date ? row.sealedAt : new Date(0);
   return {
-    ...{ height, version, previous, sealedAt, root, publicKey, signature },
-    ...{ successorKey, successorSignature },
+    height,
+    version,
+    previous,
+    sealedAt,
+    root,
+    publicKey,
+    signature,
+    successorKey,
+    successorSignature,
     transactions: { root: row.transactionRoot, count: row.transactionCount },
     accounts: { root: row.accountRoot, count: row.accountCount },
     auditEvents: { root: row.auditRoot, count: row.auditCount },

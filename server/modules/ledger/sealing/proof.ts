@@ -70,7 +70,11 @@ export async function readSealProofs(
     blocks.set(height, known);
     const path = merklePath(known.leaves, position);
     proofs.set(id, {
-      ...{ sealed, leaf, path, position, block: known.block },
+      sealed,
+      leaf,
+      path,
+      position,
+      block: known.block,
       ...(isFormer
         ? { format: 1, salt, commitEntry: () => null }
         : {

@@ -45,8 +45,14 @@ async function sealVersion1(): Promise<void> {
   const transactions = { root: merkleRoot([leaf]), count: 1 };
   const none = { root: merkleRoot([]), count: 0 };
   const header = {
-    ...{ version: 1, height: 1n, previous: GENESIS, transactions },
-    ...{ accounts: none, auditEvents: none, sealedAt: new Date(), successorKey: null },
+    version: 1,
+    height: 1n,
+    previous: GENESIS,
+    transactions,
+    accounts: none,
+    auditEvents: none,
+    sealedAt: new Date(),
+    successorKey: null,
   };
   const root = blockRoot(header);
   await withClient(database.superuserUrl, async (client) => {
@@ -58,8 +64,13 @@ async function sealVersion1(): Promise<void> {
                                  audit_count)
        VALUES (1, $1, $2, 1, $3, $4, $5, $6, 1, $7, 0, $7, 0)`,
       [
-        ...[GENESIS, transactions.root, header.sealedAt, root],
-        ...[publicKeyBytes(privateKey), signRoot(root, privateKey), none.root],
+        GENESIS,
+        transactions.root,
+        header.sealedAt,
+        root,
+        publicKeyBytes(privateKey),
+        signRoot(root, privateKey),
+        none.root,
       ],
     );
     await client.query('INSERT INTO ledger_seal VALUES ($1, 1, 0, $2, $3)', [id, SALT, leaf]);

@@ -30,8 +30,14 @@ export interface CurrencySums {
 }
 
 export const NO_COUNTS: LedgerCounts = {
-  ...{ accounts: 0n, transactions: 0n, entries: 0n, holds: 0n },
-  ...{ auditEvents: 0n, blocks: 0n, sealed: 0n, unsealed: 0n },
+  accounts: 0n,
+  transactions: 0n,
+  entries: 0n,
+  holds: 0n,
+  auditEvents: 0n,
+  blocks: 0n,
+  sealed: 0n,
+  unsealed: 0n,
 };
 
 export async function countRows(tx: Tx, scope: Scope): Promise<LedgerCounts> {

@@ -43,8 +43,14 @@ describe('the newest part', () => {
       head: { height: 4n },
       roots: { count: 1n },
       counts: {
-        ...{ accounts: 2n, transactions: 2n, entries: 4n, holds: 0n },
-        ...{ auditEvents: 3n, blocks: 2n, sealed: 3n, unsealed: 2n },
+        accounts: 2n,
+        transactions: 2n,
+        entries: 4n,
+        holds: 0n,
+        auditEvents: 3n,
+        blocks: 2n,
+        sealed: 3n,
+        unsealed: 2n,
       },
     });
   });

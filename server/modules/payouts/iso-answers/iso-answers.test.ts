@@ -51,17 +51,26 @@ async function written(batches: readonly (readonly OrderedPayment[])[]) {
   const sumOf = (payments: readonly OrderedPayment[]) =>
     payments.reduce((sum, { amountMinor }) => sum + amountMinor, 0n);
   const profile: PainProfile = {
-    ...{ companyName: 'Tallis & Reed', companyId: null },
+    companyName: 'Tallis & Reed',
+    companyId: null,
     ...({ version: '09', currency: 'EUR' } as const),
     account: { kind: 'iban', iban: 'DE89370400440532013000', bic: null },
   };
   const file = {
-    ...{ messageId: '20261208-0031', createdAt: '2026-12-08T10:05:00' },
-    ...{ count: batches.flat().length, totalMinor: sumOf(batches.flat()) },
+    messageId: '20261208-0031',
+    createdAt: '2026-12-08T10:05:00',
+    count: batches.flat().length,
+    totalMinor: sumOf(batches.flat()),
   };
   const orders = batches.map((payments, at) => ({
-    ...{ number: at + 1, payees: 'people' as const, effectiveOn: '2026-12-09', sameDay: null },
-    ...{ count: payments.length, totalMinor: sumOf(payments), payments, offsetTraces: [] },
+    number: at + 1,
+    payees: 'people' as const,
+    effectiveOn: '2026-12-09',
+    sameDay: null,
+    count: payments.length,
+    totalMinor: sumOf(payments),
+    payments,
+    offsetTraces: [],
   }));
   let text = '';
   for await (const part of writePain001(profile, file, orders)) text += part;
@@ -73,20 +82,26 @@ async function written(batches: readonly (readonly OrderedPayment[])[]) {
 describe.each(Array.from({ length: 12 }, (_, at) => at + 3))('pain.002 version %i', (version) => {
   it('answers what was ordered', { timeout: 60_000 }, async () => {
     const batches = fc.array(fc.array(answered, { minLength: 1, maxLength: 5 }), {
-      ...{ minLength: 1, maxLength: 3 },
+      minLength: 1,
+      maxLength: 3,
     });
     await fc.assert(
       fc.asyncProperty(batches, async (order) => {
         const sent = await written(order.map((batch) => batch.map((one) => one.payment)));
         const all = order.flat();
         const replies = sent.payments.map(({ reference, traceNumber, amountMinor }, at) => ({
-          ...{ endToEndId: reference, status: all[at]?.status, reason: all[at]?.reason },
+          endToEndId: reference,
+          status: all[at]?.status,
+          reason: all[at]?.reason,
           instructionId: all[at]?.hasTrace === true ? traceNumber : undefined,
           amountMinor: all[at]?.hasAmount === true ? amountMinor : undefined,
         }));
         let next = 0;
         const report: Report = {
-          ...{ version, messageId: sent.messageId, status: 'PART', currency: 'EUR' },
+          version,
+          messageId: sent.messageId,
+          status: 'PART',
+          currency: 'EUR',
           batches: order.map((batch, at) => {
             next += batch.length;
             return {
@@ -103,7 +118,8 @@ describe.each(Array.from({ length: 12 }, (_, at) => at + 3))('pain.002 version %
           answers.map(({ of, code, amountMinor }) => ({ ...refsOf(of), code, amountMinor })),
         ).toEqual(
           back.map(({ endToEndId, instructionId, amountMinor, reason, status }) => ({
-            ...{ endToEndId, instructionId: instructionId ?? null },
+            endToEndId,
+            instructionId: instructionId ?? null,
             amountMinor: amountMinor ?? null,
             code: reason ?? (status === 'CANC' ? 'DS02' : 'NARR'),
           })),
@@ -122,17 +138,24 @@ function refsOf(of: IsoAnswer['of']) {
 
 const MESSAGE = { messageId: '20261208-0031' };
 const rejected = (more: Partial<ReportedPayment> = {}): ReportedPayment => ({
-  ...{ endToEndId: 'WD-61803399', status: 'RJCT', reason: 'AC04', amountMinor: 62_000n },
+  endToEndId: 'WD-61803399',
+  status: 'RJCT',
+  reason: 'AC04',
+  amountMinor: 62_000n,
   ...more,
 });
 const batchOf = (payments: ReportedPayment[], status?: string) => ({
-  ...{ id: '20261208-0031-1', payments, status },
+  id: '20261208-0031-1',
+  payments,
+  status,
 });
 
 describe('pain.002', () => {
   it('rejects a whole message, and takes the reason from the nearest level', async () => {
     const report: Report = {
-      ...{ ...MESSAGE, status: 'RJCT', reason: 'AM04' },
+      ...MESSAGE,
+      status: 'RJCT',
+      reason: 'AM04',
       batches: [batchOf([rejected({ status: undefined })], 'RJCT')],
     };
     const { answers } = await read(pain002(report));
@@ -250,7 +273,10 @@ describe('pain.002', () => {
 });
 
 const back = (more: Partial<NotifiedPayment> = {}): NotifiedPayment => ({
-  ...{ endToEndId: 'WD-61803399', amountMinor: 62_000n, reason: 'AC01', reference: 'B7' },
+  endToEndId: 'WD-61803399',
+  amountMinor: 62_000n,
+  reason: 'AC01',
+  reference: 'B7',
   ...more,
 });
 
@@ -260,7 +286,9 @@ describe.each(Array.from({ length: 11 }, (_, at) => at + 2))('camt.054 version %
     const text = camt054([[back(), plain], [plain], [back({ indicator: 'DBIT' })]], { version });
     const { answers, bankName, madeOn, original } = await read(text);
     expect({ bankName, madeOn, original }).toEqual({
-      ...{ bankName: 'Northgate Commerce', madeOn: '2026-12-08', original: null },
+      bankName: 'Northgate Commerce',
+      madeOn: '2026-12-08',
+      original: null,
     });
     const one = { code: 'AC01', amountMinor: 62_000n, bankReference: 'B7' };
     expect(answers).toMatchObject([

@@ -59,7 +59,9 @@ export class DebitCreditNotification {
     if (owner === undefined) return;
     const notification = this.#notifications.get(owner) ?? {
       path: `Ntfctn[${this.#notifications.size + 1}]`,
-      ...{ summary: undefined, entryCount: 0, bankName: null },
+      summary: undefined,
+      entryCount: 0,
+      bankName: null,
       ofIndicator: { CRDT: { count: 0, totalMinor: 0n }, DBIT: { count: 0, totalMinor: 0n } },
     };
     this.#notifications.set(owner, notification);
@@ -77,7 +79,9 @@ export class DebitCreditNotification {
         [...this.#notifications.values()].find(({ bankName }) => bankName !== null)?.bankName ??
         null,
       madeOn: headerDay(this.#header),
-      ...{ original: null, answers: this.#answers, claims: [] },
+      original: null,
+      answers: this.#answers,
+      claims: [],
     };
   }
 

@@ -26,10 +26,27 @@ const RETURNED = new Set(['RJCT', 'CANC']);
 const MIXED = new Set(['PART']);
 /** Statuses of payments that are made, or are not decided yet. */
 const OPEN = new Set([
-  ...['ACCC', 'ACCP', 'ACFC', 'ACIS', 'ACPD', 'ACSC', 'ACSP', 'ACTC', 'ACWC', 'ACWP'],
-  ...['BLCK', 'CPUC', 'PATC', 'PDNG', 'PRES', 'RCVD'],
+  'ACCC',
+  'ACCP',
+  'ACFC',
+  'ACIS',
+  'ACPD',
+  'ACSC',
+  'ACSP',
+  'ACTC',
+  'ACWC',
+  'ACWP',
+  'BLCK',
+  'CPUC',
+  'PATC',
+  'PDNG',
+  'PRES',
+  'RCVD',
   // Verification of payee: answers about names, before anything is paid.
-  ...['RCVC', 'RVMC', 'RVNA', 'RVNM'],
+  'RCVC',
+  'RVMC',
+  'RVNA',
+  'RVNM',
 ]);
 
 interface Status {
@@ -125,7 +142,8 @@ export class StatusReport {
     const answers = xmlAll(whole, 'TxInfAndSts').flatMap((payment, index) =>
       this.#readPayment(payment, {
         path: `${path}/TxInfAndSts[${index + 1}]`,
-        ...{ paymentInfoId, levels: [around, ofGroup] },
+        paymentInfoId,
+        levels: [around, ofGroup],
       }),
     );
     const of = { kind: 'batch', paymentInfoId } as const;
@@ -219,7 +237,10 @@ function wholeAnswer(
   return {
     place: { line: element.line, element: path },
     code: reason ?? (levels[0]?.code === 'CANC' ? 'DS02' : 'NARR'),
-    ...{ amountMinor: null, bankReference: '', receiver: '', isCredit: true },
+    amountMinor: null,
+    bankReference: '',
+    receiver: '',
+    isCredit: true,
   };
 }
 
@@ -233,15 +254,23 @@ function claimsOf(element: XmlElement, path: string, of: IsoClaim['of']): IsoCla
   const sums = perStatus.map((one) => sumAt(one, 'DtldCtrlSum', `${path}/NbOfTxsPerSts`));
   return [
     {
-      ...{ place: place('OrgnlNbOfTxs'), of, isOfReturned: false, totalMinor: null },
+      place: place('OrgnlNbOfTxs'),
+      of,
+      isOfReturned: false,
+      totalMinor: null,
       count: countAt(element, 'OrgnlNbOfTxs', path),
     },
     {
-      ...{ place: place('OrgnlCtrlSum'), of, isOfReturned: false, count: null },
+      place: place('OrgnlCtrlSum'),
+      of,
+      isOfReturned: false,
+      count: null,
       totalMinor: sumAt(element, 'OrgnlCtrlSum', path),
     },
     {
-      ...{ place: place('NbOfTxsPerSts'), of, isOfReturned: true },
+      place: place('NbOfTxsPerSts'),
+      of,
+      isOfReturned: true,
       count: totalOf(counts, (sum, one) => sum + one),
       totalMinor: totalOf(sums, (sum, one) => sum + one),
     },

@@ -74,7 +74,9 @@ describe('a written file', () => {
           offsetTraces: ['084207310000003'],
         }),
         batch([paid({ traceNumber: '084207310000004', note: 'Invoice 88–2' })], {
-          ...{ number: 2, payees: 'businesses', effectiveOn: '2026-12-10' },
+          number: 2,
+          payees: 'businesses',
+          effectiveOn: '2026-12-10',
           offsetTraces: ['084207310000005'],
         }),
       ],
@@ -97,8 +99,12 @@ describe('a written file', () => {
       '',
     ]);
     const expected: NachaTotals = {
-      ...{ batchCount: 2, blockCount: 2, entryCount: 6, entryHash: 86_255_492n },
-      ...{ debitMinor: 186_000n, creditMinor: 186_000n },
+      batchCount: 2,
+      blockCount: 2,
+      entryCount: 6,
+      entryHash: 86_255_492n,
+      debitMinor: 186_000n,
+      creditMinor: 186_000n,
     };
     expect(totals).toEqual(expected);
   });
@@ -172,7 +178,10 @@ const payment = fc.record({
   amountMinor: fc.bigInt({ min: 1n, max: 9_999_999_999n }),
   name: fc.string({ unit: 'grapheme', minLength: 1, maxLength: 40 }),
   account: fc.record({
-    ...{ kind: fc.constant('aba' as const), routingNumber, accountNumber, type: accountType },
+    kind: fc.constant('aba' as const),
+    routingNumber,
+    accountNumber,
+    type: accountType,
   }),
   note: fc.option(fc.stringMatching(/^[A-Za-z0-9][A-Za-z0-9 .,#/-]{0,60}[A-Za-z0-9]$/)),
   isPrenote: fc.boolean(),
@@ -228,7 +237,10 @@ describe('orders at random', () => {
           ordered.flatMap(({ payments, payees, effectiveOn, sameDay }) =>
             (payments as OrderedPayment[]).map((one) => ({
               ...one,
-              ...{ name: nachaName(one), payees, effectiveOn, sameDay },
+              name: nachaName(one),
+              payees,
+              effectiveOn,
+              sameDay,
             })),
           ),
         );
@@ -262,7 +274,10 @@ describe('orders at random', () => {
               ...one,
               // Blanks are squeezed, because banks squeeze them too.
               note: one.note?.replaceAll(/ +/g, ' ') ?? null,
-              ...{ name: nachaName(one), payees, effectiveOn, sameDay },
+              name: nachaName(one),
+              payees,
+              effectiveOn,
+              sameDay,
             })),
           ),
         );

@@ -19,42 +19,78 @@ const OURS = '084207310000001';
 const THEIRS = '231380100000077';
 
 const header = FILE_HEADER.write({
-  ...{ destination: ' 084207311', origin: ' 231380104', createdOn: '261209', createdAt: '0306' },
-  ...{ fileIdModifier: 'A', destinationName: 'Northgate', originName: 'Cascade', reference: '' },
+  destination: ' 084207311',
+  origin: ' 231380104',
+  createdOn: '261209',
+  createdAt: '0306',
+  fileIdModifier: 'A',
+  destinationName: 'Northgate',
+  originName: 'Cascade',
+  reference: '',
 });
 const batchHeader = BATCH_HEADER.write({
-  ...{
-    serviceClass: '200',
-    companyName: 'Tallis & Reed',
-    discretionary: '',
-    companyId: '191234567',
-  },
-  ...{ entryClass: 'PPD', description: 'PAYROLL', descriptiveDate: '', effectiveOn: '261209' },
-  ...{ settledOn: '344', originatorStatus: '1', odfi: '23138010', batchNumber: '0000001' },
+  serviceClass: '200',
+  companyName: 'Tallis & Reed',
+  discretionary: '',
+  companyId: '191234567',
+  entryClass: 'PPD',
+  description: 'PAYROLL',
+  descriptiveDate: '',
+  effectiveOn: '261209',
+  settledOn: '344',
+  originatorStatus: '1',
+  odfi: '23138010',
+  batchNumber: '0000001',
 });
 const entryOf = (given: Partial<Parameters<typeof ENTRY.write>[0]> = {}) =>
   ENTRY.write({
-    ...{ transactionCode: '21', routingNumber: '231380104', accountNumber: '4400917' },
-    ...{ amountMinor: 62_000n, identification: 'WD-61803399', name: 'Grace Achieng' },
-    ...{ discretionary: '', addenda: '1', traceNumber: THEIRS, ...given },
+    transactionCode: '21',
+    routingNumber: '231380104',
+    accountNumber: '4400917',
+    amountMinor: 62_000n,
+    identification: 'WD-61803399',
+    name: 'Grace Achieng',
+    discretionary: '',
+    addenda: '1',
+    traceNumber: THEIRS,
+    ...given,
   });
 const returnOf = (code: string, originalTrace = OURS) =>
   RETURN.write({
-    ...{ code, originalTrace, dateOfDeath: '', originalRdfi: '23138010' },
-    ...{ information: '', traceNumber: THEIRS },
+    code,
+    originalTrace,
+    dateOfDeath: '',
+    originalRdfi: '23138010',
+    information: '',
+    traceNumber: THEIRS,
   });
 const batchControl = BATCH_CONTROL.write({
-  ...{ serviceClass: '200', entryCount: 2, entryHash: 23_138_010n, debitMinor: 0n },
-  ...{ creditMinor: 62_000n, companyId: '191234567', authentication: '' },
-  ...{ odfi: '23138010', batchNumber: '0000001' },
+  serviceClass: '200',
+  entryCount: 2,
+  entryHash: 23_138_010n,
+  debitMinor: 0n,
+  creditMinor: 62_000n,
+  companyId: '191234567',
+  authentication: '',
+  odfi: '23138010',
+  batchNumber: '0000001',
 });
 const fileControl = FILE_CONTROL.write({
-  ...{ batchCount: 1, blockCount: 1, entryCount: 2, entryHash: 23_138_010n },
-  ...{ debitMinor: 0n, creditMinor: 62_000n },
+  batchCount: 1,
+  blockCount: 1,
+  entryCount: 2,
+  entryHash: 23_138_010n,
+  debitMinor: 0n,
+  creditMinor: 62_000n,
 });
 
 const fileOf = (addenda: string, entry = entryOf()) => [
-  ...[header, batchHeader, entry, addenda, batchControl, fileControl],
+  header,
+  batchHeader,
+  entry,
+  addenda,
+  batchControl,
+  fileControl,
   ...Array<string>(4).fill(FILLER),
 ];
 const GOOD = fileOf(returnOf('R03'));
@@ -114,14 +150,14 @@ describe('a returns file', () => {
       information: '',
     });
     const contested = CONTESTED_RETURN.write({
-      ...{
-        ...common,
-        ...earlier,
-        code: 'R73',
-        originalReturnedOn: '261209',
-        originalSettledOn: '343',
-      },
-      ...{ dishonoredTrace: THEIRS, dishonoredSettledOn: '344', dishonoredCode: '68' },
+      ...common,
+      ...earlier,
+      code: 'R73',
+      originalReturnedOn: '261209',
+      originalSettledOn: '343',
+      dishonoredTrace: THEIRS,
+      dishonoredSettledOn: '344',
+      dishonoredCode: '68',
     });
     const change = CHANGE.write({ ...common, code: 'C01', corrected: '4400918' });
     const followsOf = async (addenda: string) =>

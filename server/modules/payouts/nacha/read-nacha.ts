@@ -269,8 +269,10 @@ class Reader {
     of: Pick<NachaControl, 'kind' | 'record'>,
   ): void {
     const figures = (Object.keys(expected) as Name[]).map((name) => ({
-      ...{ name, columns: columns(name) },
-      ...{ found: String(found[name]), expected: String(expected[name]) },
+      name,
+      columns: columns(name),
+      found: String(found[name]),
+      expected: String(expected[name]),
     }));
     const wrong = figures.find((one) => one.found !== one.expected);
     if (wrong === undefined) return;

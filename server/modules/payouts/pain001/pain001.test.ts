@@ -18,8 +18,11 @@ const SCHEMAS = {
 
 const IBAN: PayeeAccount = { kind: 'iban', iban: 'DE89370400440532013000', bic: 'COBADEFFXXX' };
 const PROFILE: PainProfile = {
-  ...{ version: '09', companyName: 'Tallis & Reed, Inc.', companyId: '1912345678' },
-  ...{ account: IBAN, currency: 'EUR' },
+  version: '09',
+  companyName: 'Tallis & Reed, Inc.',
+  companyId: '1912345678',
+  account: IBAN,
+  currency: 'EUR',
 };
 const paid = (given: Partial<OrderedPayment> = {}): OrderedPayment => ({
   reference: 'WD-61803399',
@@ -31,7 +34,10 @@ const paid = (given: Partial<OrderedPayment> = {}): OrderedPayment => ({
   ...given,
 });
 const batch = (payments: OrderedPayment[], given: Partial<OrderedBatch> = {}): OrderedBatch => ({
-  ...{ number: 1, payees: 'people', effectiveOn: '2026-12-09', sameDay: null },
+  number: 1,
+  payees: 'people',
+  effectiveOn: '2026-12-09',
+  sameDay: null,
   count: payments.length,
   totalMinor: payments.reduce((sum, { amountMinor }) => sum + amountMinor, 0n),
   payments,
@@ -41,7 +47,8 @@ const batch = (payments: OrderedPayment[], given: Partial<OrderedBatch> = {}): O
 
 async function write(batches: OrderedBatch[], profile: Partial<PainProfile> = {}) {
   const file = {
-    ...{ messageId: '0031', createdAt: '2026-12-08T10:05:00' },
+    messageId: '0031',
+    createdAt: '2026-12-08T10:05:00',
     count: batches.reduce((sum, { count }) => sum + count, 0),
     totalMinor: batches.reduce((sum, { totalMinor }) => sum + totalMinor, 0n),
   };
@@ -112,7 +119,10 @@ describe('a credit transfer initiation', () => {
           batches.flatMap(({ payments, payees, effectiveOn, sameDay }) =>
             payments.map((one) => ({
               ...one,
-              ...{ name: painName(one), currency, payees, effectiveOn },
+              name: painName(one),
+              currency,
+              payees,
+              effectiveOn,
               isSameDay: sameDay !== null,
             })),
           ),

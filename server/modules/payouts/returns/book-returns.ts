@@ -44,15 +44,24 @@ export async function checkReturns(db: Db, body: UploadBody): Promise<Check> {
     const countOf = (status: keyof typeof counts) =>
       judged.filter((entry) => entry.status === status).length;
     return {
-      ...{ ...base, refused: null, bankName: file.bankName, entryCount: judged.length },
+      ...base,
+      refused: null,
+      bankName: file.bankName,
+      entryCount: judged.length,
       booked: { count: booked.length, total: money(sumMinor(booked), currency) },
-      ...{ unknown: countOf('unknown'), proposed: countOf('proposed') },
-      ...{ repeated: countOf('repeated'), listed: countOf('listed') },
+      unknown: countOf('unknown'),
+      proposed: countOf('proposed'),
+      repeated: countOf('repeated'),
+      listed: countOf('listed'),
     };
   } catch (error) {
     if (!isFault(error)) throw error;
     return {
-      ...{ ...base, bankName: '', entryCount: 0, booked: nothing, ...counts },
+      ...base,
+      bankName: '',
+      entryCount: 0,
+      booked: nothing,
+      ...counts,
       refused: refusedOf(error),
     };
   }
@@ -65,9 +74,14 @@ function refusedOf(fault: ReturnFileFault): NonNullable<Check['refused']> {
   }
   const { record: number, columns, why, control } = fault;
   return {
-    ...{ isXml: false, record: number, columns, element: null, why },
+    isXml: false,
+    record: number,
+    columns,
+    element: null,
+    why,
     control: control && {
-      ...{ kind: control.kind, record: control.record },
+      kind: control.kind,
+      record: control.record,
       figures: control.figures.map(({ columns: at, ...one }) => ({ ...one, ...at })),
     },
   };
@@ -98,7 +112,8 @@ export async function bookReturns(
   });
   if (file.entries.length === 0) {
     throw new AppError('return_file_unreadable', {
-      ...{ place: 'The file', why: 'nothing in it came back' },
+      place: 'The file',
+      why: 'nothing in it came back',
     });
   }
   const fileName = fileNameOf(query.fileName, 'returns').slice(0, MAX_FILE_NAME);
@@ -128,9 +143,16 @@ async function bookFile(
   const claimed = await tx
     .insertInto('returnFile')
     .values({
-      ...{ id, fileName, contentHash: hash, bankName: file.bankName, madeOn: file.madeOn },
-      ...{ entryCount: file.entries.length, totalMinor, currency: settings.currency },
-      ...{ createdBy: by.actor.id, createdAt: at },
+      id,
+      fileName,
+      contentHash: hash,
+      bankName: file.bankName,
+      madeOn: file.madeOn,
+      entryCount: file.entries.length,
+      totalMinor,
+      currency: settings.currency,
+      createdBy: by.actor.id,
+      createdAt: at,
     })
     .onConflict((conflict) => conflict.column('contentHash').doNothing())
     .returning('id')
@@ -144,7 +166,9 @@ async function bookFile(
   record(tx, by, 'return_file.booked', {
     id,
     details: {
-      ...{ file: fileName, contentHash: hash, entries: judged.length },
+      file: fileName,
+      contentHash: hash,
+      entries: judged.length,
       amountMinor: String(totalMinor),
       booked: judged.filter(({ status }) => status === 'booked').length,
       unknown: judged.filter(({ status }) => status === 'unknown').length,

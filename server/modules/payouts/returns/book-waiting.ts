@@ -152,7 +152,9 @@ async function bookEntries(
   const returns = booked.map(({ id, item, code }) => ({ entryId: id, item, code }));
   const reversals = await giveBack(tx, services, by, returns);
   const outcomes = judged.map(({ id, status, cause }) => ({
-    ...{ id, status, cause },
+    id,
+    status,
+    cause,
     transactionId: reversals.get(id) ?? null,
   }));
   await keepOutcomes(tx, services, by, outcomes);

@@ -79,7 +79,8 @@ export async function acceptChange(
   await correctBankAccount(tx, services, by, {
     id: bank.id,
     details: invariant(details, `change ${id} has other data than were proposed`),
-    ...{ requestedAt: item.requestedAt, entryId: id },
+    requestedAt: item.requestedAt,
+    entryId: id,
   });
   await move(tx, services, by, { entry, to: 'accepted', event: 'accepted' });
   return { ok: true };
@@ -118,7 +119,8 @@ async function move(
     .where('id', '=', id)
     .execute();
   record(tx, by, `return_entry.${event}`, {
-    ...{ id, at },
+    id,
+    at,
     details: { code, trace: originalTrace, ...set },
   });
 }

@@ -30,8 +30,12 @@ const report = (of: Pick<Sent, 'number'>, more: Partial<Report>) => {
   return text.replace('<MsgId>S-1', `<MsgId>S-${reports}`);
 };
 const rejected = ({ reference, trace }: Sent, more: Partial<ReportedPayment> = {}) => ({
-  ...{ endToEndId: reference, instructionId: trace, amountMinor: AMOUNT },
-  ...{ status: 'RJCT', reason: 'AC04', ...more },
+  endToEndId: reference,
+  instructionId: trace,
+  amountMinor: AMOUNT,
+  status: 'RJCT',
+  reason: 'AC04',
+  ...more,
 });
 const partOf = (of: Pick<Sent, 'number'>, payments: readonly ReportedPayment[]) =>
   report(of, { status: 'PART', batches: [{ id: batchOf(of), payments }] });
@@ -55,7 +59,7 @@ describe('a payment that pain.002 rejects', () => {
     expect(check.booked).toMatchObject({ count: 1, total: { minor: '40000' } });
     const entries = await book(text);
     expect(entries).toMatchObject([
-      { ...{ status: 'booked', code: 'AC04', isMarked: true }, payment: { id: one.id } },
+      { status: 'booked', code: 'AC04', isMarked: true, payment: { id: one.id } },
     ]);
     expect(await balanceOf(one.who)).toBe(FUNDED);
     expect((await steps.bankOf(one)).status).toBe('returned');
@@ -153,7 +157,9 @@ describe('a message that pain.002 rejects', () => {
     const claims = '<OrgnlNbOfTxs>3</OrgnlNbOfTxs><OrgnlCtrlSum>1200.00000</OrgnlCtrlSum>';
     const entries = await book(
       report(one, {
-        ...{ status: 'RJCT', reason: 'FF01', claims },
+        status: 'RJCT',
+        reason: 'FF01',
+        claims,
         batches: [{ id: batchOf(one), payments: [rejected(two, { reason: 'AC01' })] }],
       }),
     );
@@ -252,7 +258,11 @@ describe('a message that pain.002 rejects', () => {
 
 describe('a payment that camt.054 has as returned', () => {
   const returned = ({ reference }: Sent, more = {}) => ({
-    ...{ endToEndId: reference, amountMinor: AMOUNT, reason: 'AC06', reference: 'B-1', ...more },
+    endToEndId: reference,
+    amountMinor: AMOUNT,
+    reason: 'AC06',
+    reference: 'B-1',
+    ...more,
   });
 
   it('comes back before its file is settled and after, in any batch of an entry', async () => {

@@ -37,13 +37,21 @@ export async function keepEntries(
   const dueOn = addBankingDays(dayIn(timeZone, at), CHANGE_BANKING_DAYS, currency);
   const none = { detailsBefore: null, detailsAfter: null, correctedEncrypted: null, dueOn: null };
   const rows = entries.map(({ id, record, answer, status, cause, item, ...entry }) => ({
-    ...{ id, fileId, recordNumber: record, kind: answer.kind, code: answer.code },
-    ...{ originalTrace: entry.originalTrace, bankTrace: entry.bankTrace },
-    ...{ amountMinor: entry.amountMinor, cause, itemId: item?.itemId ?? null },
+    id,
+    fileId,
+    recordNumber: record,
+    kind: answer.kind,
+    code: answer.code,
+    originalTrace: entry.originalTrace,
+    bankTrace: entry.bankTrace,
+    amountMinor: entry.amountMinor,
+    cause,
+    itemId: item?.itemId ?? null,
     status: status === 'booked' ? ('waiting' as const) : status,
     receiver: status === 'unknown' ? entry.receiver : '',
     ...(changes.has(id) ? { ...changes.get(id), dueOn } : none),
-    ...{ movedAt: at, movedBy: by.actor.id },
+    movedAt: at,
+    movedBy: by.actor.id,
   }));
   for (let from = 0; from < rows.length; from += CHUNK_PAYMENTS) {
     const some = rows.slice(from, from + CHUNK_PAYMENTS);
@@ -88,7 +96,9 @@ async function sealChanges(tx: Tx, services: Needs, entries: readonly Kept[]) {
   const sealed = await services.vault.sealAll(
     tx,
     proposed.map(({ id, bank, corrected }) => ({
-      ...{ userId: bank.userId, place: correctedPlace(id), plain: corrected },
+      userId: bank.userId,
+      place: correctedPlace(id),
+      plain: corrected,
     })),
   );
   return new Map(

@@ -55,7 +55,9 @@ it(
     await steps.download(file.id);
     await steps.doAct('send', file.id);
     const text = pain002({
-      ...{ messageId: `20261208-${file.number}`, status: 'RJCT', reason: 'FF01' },
+      messageId: `20261208-${file.number}`,
+      status: 'RJCT',
+      reason: 'FF01',
       claims: `<OrgnlNbOfTxs>${ITEMS}</OrgnlNbOfTxs>`,
     });
     await postPayoutFile(db, services, file.id);
@@ -63,7 +65,9 @@ it(
     const total = { minor: String(AMOUNT * BigInt(ITEMS)), currency: 'USD' };
     const check = await time('check', () => steps.check(text));
     expect(check).toMatchObject({
-      ...{ refused: null, entryCount: ITEMS, booked: { count: ITEMS, total } },
+      refused: null,
+      entryCount: ITEMS,
+      booked: { count: ITEMS, total },
     });
     const { id, waiting } = await time('book the first', () => steps.bookText(text, other));
     expect(waiting).toBe(ITEMS - CHUNK_RETURNS);
@@ -71,7 +75,8 @@ it(
     await time('book the rest', () => bookWaiting(db, services, id));
     const page = await time('page', () => getReturns(db, id, 2));
     expect(page).toMatchObject({
-      ...{ entryCount: ITEMS, figures: { booked: { count: ITEMS, total, wallets: ITEMS } } },
+      entryCount: ITEMS,
+      figures: { booked: { count: ITEMS, total, wallets: ITEMS } },
     });
     expect(page.entries).toHaveLength(100);
     const { rows } =

@@ -99,7 +99,9 @@ export async function getReturns(
   const files = rows.map(presentFile);
   const file = id === undefined ? (files[0] ?? null) : await loadReturnFile(reader, id);
   return {
-    ...{ files, file, figures: await readFigures(reader, file) },
+    files,
+    file,
+    figures: await readFigures(reader, file),
     entries: file === null ? [] : await readEntries(reader, file, page),
     refused: file === null || file.waiting === 0 ? [] : await readRefused(reader, file),
     entryCount: file === null ? 0 : file.entryCount - file.waiting,
@@ -135,7 +137,9 @@ async function readFigures(reader: Reader, file: File | null): Promise<Returns['
   return {
     unknown: { count: sums.unknown, total: money(sums.unknownMinor, currency) },
     booked: {
-      ...{ count: sums.booked, total: money(sums.bookedMinor, currency), wallets: sums.wallets },
+      count: sums.booked,
+      total: money(sums.bookedMinor, currency),
+      wallets: sums.wallets,
     },
     changes: { count: sums.changes, open: sums.open },
   };
@@ -204,9 +208,15 @@ interface PaymentRow {
 
 function presentPayment(row: PaymentRow): Payment {
   return {
-    ...{ itemId: row.itemId, kind: row.kind, id: row.id, reference: row.reference },
+    itemId: row.itemId,
+    kind: row.kind,
+    id: row.id,
+    reference: row.reference,
     resentAs: row.resentAs,
-    ...{ payTo: row.payTo, bankName: row.bankName, last4: row.last4, position: row.position },
+    payTo: row.payTo,
+    bankName: row.bankName,
+    last4: row.last4,
+    position: row.position,
     employee: { id: row.ownerId, name: row.ownerName, employeeId: row.employeeNumber },
     wallet:
       row.walletType === null
@@ -270,9 +280,15 @@ async function presentEntries(
     const payment = entry.itemId === null ? undefined : payments.get(entry.itemId);
     const isMarked = entry.status === 'booked' && payment?.isMarked === true;
     return {
-      ...{ id: entry.id, record: entry.recordNumber, kind: entry.kind, code: entry.code },
-      ...{ traceNumber: entry.originalTrace, receiver: entry.receiver, status: entry.status },
-      ...{ cause: entry.cause, amount: money(entry.amountMinor, total.currency) },
+      id: entry.id,
+      record: entry.recordNumber,
+      kind: entry.kind,
+      code: entry.code,
+      traceNumber: entry.originalTrace,
+      receiver: entry.receiver,
+      status: entry.status,
+      cause: entry.cause,
+      amount: money(entry.amountMinor, total.currency),
       payment: payment === undefined ? null : presentPayment(payment),
       isMarked,
       held: isMarked || entry.status === 'proposed' ? (payment?.held ?? 0) : 0,
@@ -284,7 +300,8 @@ async function presentEntries(
               after: entry.detailsAfter as unknown as Details,
               dueOn: entry.dueDay,
             },
-      ...{ at: entry.movedAt.toISOString(), by: entry.by },
+      at: entry.movedAt.toISOString(),
+      by: entry.by,
     };
   });
 }

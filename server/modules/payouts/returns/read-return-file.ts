@@ -123,8 +123,13 @@ function entryOf(entry: ReadEntry, { companyId }: ReadBatchHeader): FileEntry {
   const { record, traceNumber: bankTrace, amountMinor, transactionCode } = entry;
   const { originalTrace } = answer;
   return {
-    ...{ record, originalTrace, bankTrace, amountMinor, receiver: entry.name },
-    ...{ identification: entry.identification.trim(), companyId: companyId.trim() },
+    record,
+    originalTrace,
+    bankTrace,
+    amountMinor,
+    receiver: entry.name,
+    identification: entry.identification.trim(),
+    companyId: companyId.trim(),
     isReturnedCredit: transactionCode.endsWith('1'),
     answer:
       answer.kind === 'change'

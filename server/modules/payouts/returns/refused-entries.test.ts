@@ -43,11 +43,17 @@ it('holds up no other return of its file, is shown with its reason, and is booke
   expect(waiting).toBe(3);
   await bookRest(id);
   expect(await statusesOf(sent)).toEqual([
-    ...['returned', 'returned', 'processing', 'returned', 'returned'],
+    'returned',
+    'returned',
+    'processing',
+    'returned',
+    'returned',
   ]);
   const page = () => getReturns(db, id);
   expect(await page()).toMatchObject({
-    ...{ file: { waiting: 1, open: 1 }, entryCount: 4, figures: { booked: { count: 4 } } },
+    file: { waiting: 1, open: 1 },
+    entryCount: 4,
+    figures: { booked: { count: 4 } },
     refused: [{ status: 'waiting', why: WHY, payment: { id: lost.id } }],
   });
   expect(await recorded(id)).toEqual([{ returns: 1, reasons: [WHY] }]);

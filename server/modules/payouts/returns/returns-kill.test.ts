@@ -108,7 +108,8 @@ it('leaves a refused return alone and books it once, wherever the server is kill
   expect(await statesOf((db) => bookWaiting(db, services, file?.id ?? ''))).toBe(2);
   await proxy.close();
   expect(await Promise.all(sent.map((one) => steps.statusOf(one.id)))).toEqual([
-    ...['returned', 'returned'],
+    'returned',
+    'returned',
   ]);
   await expectSoundMoney(test.db);
   await steps.expectSound();

@@ -34,7 +34,9 @@ it('gives payments of one account and bills of one payee back together, and mark
   const { entries } = await getPayoutFile(db, services, admin, { number: file.number });
   const booked = await steps.book(
     entries.map(({ kind, traceNumber }) => ({
-      ...{ code: 'R03', trace: traceNumber, amountMinor: kind === 'bill' ? BILL : AMOUNT },
+      code: 'R03',
+      trace: traceNumber,
+      amountMinor: kind === 'bill' ? BILL : AMOUNT,
     })),
   );
   expect(booked.map(({ status }) => status)).toEqual(Array(4).fill('booked'));
@@ -59,7 +61,11 @@ it('gives payments of one account and bills of one payee back together, and mark
     UNION ALL SELECT kind, count(*)::int FROM notification
      WHERE user_id = ${by.actor.id} AND kind LIKE '%-returned' GROUP BY 1`.execute(db);
   expect(Object.fromEntries(rows.map(({ name, count }) => [name, count]))).toEqual({
-    ...{ 'withdrawal.returned': 2, 'bill.returned': 2, 'bank_account.returned': 1 },
-    ...{ 'payee.returned': 2, 'withdrawal-returned': 2, 'bill-returned': 2 },
+    'withdrawal.returned': 2,
+    'bill.returned': 2,
+    'bank_account.returned': 1,
+    'payee.returned': 2,
+    'withdrawal-returned': 2,
+    'bill-returned': 2,
   });
 });

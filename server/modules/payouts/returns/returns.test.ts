@@ -51,7 +51,10 @@ describe('a return', () => {
     expect(await postedOn('payouts_in_transit', one)).toBe(AMOUNT);
     const [entry] = await steps.book([returnOf(one)]);
     expect(entry).toMatchObject({
-      ...{ status: 'booked', code: 'R03', amount: { minor: '40000' }, isMarked: true },
+      status: 'booked',
+      code: 'R03',
+      amount: { minor: '40000' },
+      isMarked: true,
       payment: { reference: one.reference, fileNumber: one.number, kind: 'withdrawal' },
     });
     expect(await steps.statusOf(one.id)).toBe('returned');

@@ -56,7 +56,8 @@ function lockWaiting(tx: Tx, fileId: string) {
 
 function toEntry({ id, itemId, code }: { id: string; itemId: string | null; code: string }) {
   return {
-    ...{ id, itemId: invariant(itemId, `return entry ${id} waits for no payment`) },
+    id,
+    itemId: invariant(itemId, `return entry ${id} waits for no payment`),
     // The column has what the reader of the file took for a code.
     code: code as ReturnCode | ChangeCode,
   };
@@ -80,7 +81,10 @@ export async function keepOutcomes(
 ): Promise<void> {
   if (outcomes.length === 0) return;
   const rows = outcomes.map(({ id, status, cause, transactionId: posting = null }) => ({
-    ...{ id, status, cause, posting },
+    id,
+    status,
+    cause,
+    posting,
   }));
   await sql`
     UPDATE return_entry AS entry
@@ -107,7 +111,8 @@ export async function keepRefused(
     .executeTakeFirstOrThrow();
   const { reasons, counted, reason } = refusalWords(refused, { count: returns, noun: 'return' });
   record(tx, { actor: 'system' }, 'return_file.returns_refused', {
-    ...{ id: fileId, at: services.clock.now() },
+    id: fileId,
+    at: services.clock.now(),
     details: { returns, reasons },
     words: { returns: counted, file: fileName, reason },
   });

@@ -16,7 +16,9 @@ export const payoutReversals: Kept<typeof payoutReversal, LockedReversal, Clocke
   table: 'payoutReversal',
   lock,
   facts: ({ number, contentHash, itemId }) => ({
-    ...{ number: fileNumber(number), contentHash, itemId },
+    number: fileNumber(number),
+    contentHash,
+    itemId,
   }),
   words: () => ({}),
   guardFacts: {

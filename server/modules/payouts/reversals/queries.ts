@@ -76,11 +76,18 @@ async function present(
   const { number, createdAt, makerName } = row;
   const made = { status: 'prepared', at: createdAt.toISOString(), by: makerName };
   return {
-    ...{ id: row.id, number: fileNumber(number), itemId: row.itemId, reason: row.reason },
-    ...{ status: row.status, reference: row.reference, payTo: row.payTo },
+    id: row.id,
+    number: fileNumber(number),
+    itemId: row.itemId,
+    reason: row.reason,
+    status: row.status,
+    reference: row.reference,
+    payTo: row.payTo,
     amount: money(row.amountMinor, row.currency),
     fileName: fileNameOf({ format: 'nacha', number, isReversal: true }),
-    ...{ contentHash: row.contentHash, effectiveOn: row.effectiveDay, isBack: !row.isLive },
+    contentHash: row.contentHash,
+    effectiveOn: row.effectiveDay,
+    isBack: !row.isLive,
     history: stepsOf(payoutReversal, { done: row.done, rejectionReason: null }, made),
     acts: row.acts,
   };

@@ -67,8 +67,11 @@ describe('a bank-side reversal', () => {
     });
     expect(entries).toMatchObject([
       {
-        ...{ transactionCode: '27', amountMinor: AMOUNT, identification: one.reference },
-        ...{ traceNumber: one.trace, follows: [] },
+        transactionCode: '27',
+        amountMinor: AMOUNT,
+        identification: one.reference,
+        traceNumber: one.trace,
+        follows: [],
       },
     ]);
     await expect(download(prepared.id)).rejects.toMatchObject({

@@ -54,7 +54,9 @@ export async function reversePayout(
     SELECT coalesce(max(number), 0) + 1 AS number FROM payout_reversal`.execute(tx);
   const facts = {
     number: invariant(rows[0], 'a maximum gave no row').number,
-    ...{ madeOn, madeTime: timeIn(timeZone, at), idModifier: await nextModifier(tx, madeOn) },
+    madeOn,
+    madeTime: timeIn(timeZone, at),
+    idModifier: await nextModifier(tx, madeOn),
     effectiveOn: next > payment.effectiveOn ? next : payment.effectiveOn,
   };
   const order = await orderOf(tx, services, payment, facts);
@@ -64,15 +66,31 @@ export async function reversePayout(
   await tx
     .insertInto('payoutReversal')
     .values({
-      ...{ id, ...facts, itemId, reason, status: 'prepared', amountMinor, currency },
-      ...{ byteCount, contentHash, createdBy: by.actor.id, createdAt: at, updatedAt: at },
+      id,
+      ...facts,
+      itemId,
+      reason,
+      status: 'prepared',
+      amountMinor,
+      currency,
+      byteCount,
+      contentHash,
+      createdBy: by.actor.id,
+      createdAt: at,
+      updatedAt: at,
     })
     .execute();
   journal(tx, by, payoutReversal, 'ask', {
-    ...{ id, userId: by.actor.id, at },
+    id,
+    userId: by.actor.id,
+    at,
     details: {
-      ...{ number: fileNumber(facts.number), contentHash, itemId, reason },
-      ...{ amountMinor: String(amountMinor), reference: payment.reference },
+      number: fileNumber(facts.number),
+      contentHash,
+      itemId,
+      reason,
+      amountMinor: String(amountMinor),
+      reference: payment.reference,
     },
   });
   return loadReversal(tx, services, by, id);
@@ -93,7 +111,9 @@ export async function downloadReversal(
   await act(tx, services, by, payoutReversals, 'download', { id });
   const { payment, row, ...reply } = await writeAgain(tx, services, by, id);
   record(tx, by, 'payout_reversal.announced', {
-    ...{ id, personId: payment.ownerId, at: services.clock.now() },
+    id,
+    personId: payment.ownerId,
+    at: services.clock.now(),
     details: { reference: payment.reference },
     words: {
       reference: payment.reference,
@@ -206,11 +226,20 @@ async function orderOf(
   const [batch] = orderBatches(reader, services, [ofOne], file);
   const { payments, ...paid } = invariant(batch, 'a payment without a batch');
   return {
-    ...{ format, profile, currency, number: facts.number, isReversal: true },
-    ...{ madeOn: facts.madeOn, madeTime: facts.madeTime, idModifier: facts.idModifier },
+    format,
+    profile,
+    currency,
+    number: facts.number,
+    isReversal: true,
+    madeOn: facts.madeOn,
+    madeTime: facts.madeTime,
+    idModifier: facts.idModifier,
     batches: [
       {
-        ...{ ...paid, number: 1, effectiveOn: facts.effectiveOn, isReversal: true },
+        ...paid,
+        number: 1,
+        effectiveOn: facts.effectiveOn,
+        isReversal: true,
         payments: withoutNotes(payments),
       },
     ],

@@ -139,7 +139,10 @@ it('are left out, paid as last time, or left for the sheet, as somebody chose fo
     .limit(1)
     .executeTakeFirstOrThrow();
   expect(details).toMatchObject({
-    ...{ absent: 2, absentChoices: `sheet.${ira.id}`, absentRest: 'last', employees: 2 },
+    absent: 2,
+    absentChoices: `sheet.${ira.id}`,
+    absentRest: 'last',
+    employees: 2,
   });
 });
 
@@ -156,8 +159,11 @@ it('are part of what was seen', async () => {
 it('rows with errors are downloaded with their reasons, safe for a spreadsheet', async () => {
   const draft = await paidOnce();
   const file = [
-    ...['Email,Net_Pay,"Note, =1"', `${ben.email},20.00,fine`, `${ben.email},0,=HYPERLINK(A1)`],
-    ...[`${ada.email},10.00,+1`, 'nobody@x.example,"1,000.00"'],
+    'Email,Net_Pay,"Note, =1"',
+    `${ben.email},20.00,fine`,
+    `${ben.email},0,=HYPERLINK(A1)`,
+    `${ada.email},10.00,+1`,
+    'nobody@x.example,"1,000.00"',
   ].join('\n');
   const order = files.order(draft.id, file);
   const { rows, csv } = await listPayrollFileErrors(test.db, services, renee.by, order);

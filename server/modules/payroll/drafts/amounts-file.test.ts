@@ -44,8 +44,12 @@ type Create = RouteArguments<'adminCreatePayrollDraft'>['body'];
 const create = (body: Partial<Create> = {}) =>
   withTx(test.db, (tx) =>
     createPayrollDraft(tx, services, renee.by, {
-      ...{ walletType: 'salary', department: 'all', payOn: null, description: 'Biweekly pay' },
-      ...{ hasOwnAmounts: true, amount: null },
+      walletType: 'salary',
+      department: 'all',
+      payOn: null,
+      description: 'Biweekly pay',
+      hasOwnAmounts: true,
+      amount: null,
       ...body,
     }),
   );
@@ -81,11 +85,18 @@ describe('amounts of a payroll from a file', () => {
     const draft = await create();
     const first = await fill(draft, [HEADER, `${idOf(ira)},,5.00`, `${idOf(ben)},,7.00`]);
     expect(first).toMatchObject({
-      ...{ version: 2, startedFrom: 'file', employees: 2, total: usd(1_200), hasOwnAmounts: true },
+      version: 2,
+      startedFrom: 'file',
+      employees: 2,
+      total: usd(1_200),
+      hasOwnAmounts: true,
     });
     const second = await fill(first, [
-      ...['Net pay December', HEADER, `${idOf(ben)},${ben.email},"2,972.50"`],
-      ...[`,${ada.email.toUpperCase()},$320`, 'Total,,3292.50'],
+      'Net pay December',
+      HEADER,
+      `${idOf(ben)},${ben.email},"2,972.50"`,
+      `,${ada.email.toUpperCase()},$320`,
+      'Total,,3292.50',
     ]);
     expect(second).toMatchObject({ version: 3, employees: 2, total: usd(329_250) });
     expect(await amounts(second)).toEqual(
@@ -135,10 +146,19 @@ describe('amounts of a payroll from a file', () => {
     await sql`UPDATE wallet SET closed_at = now() WHERE user_id = ${ira.id}`.execute(test.db);
     const draft = await create();
     const file = [
-      ...[HEADER, `${idOf(ben)},,0`, `${idOf(ben)},,-5.00`, `${idOf(ada)},,2.940`],
-      ...[`${idOf(ada)},,2940.000`, 'TR-99999,,5.00', ',nobody@purser.test,5.00', ',,5.00'],
-      ...[`${idOf(ben)},${ada.email},5.00`, `${left[0]?.number},,5.00`, `${idOf(ira)},,5.00`],
-      ...[`${idOf(ada)},,=1+1`, `${idOf(ada)},,"1.000,00"`],
+      HEADER,
+      `${idOf(ben)},,0`,
+      `${idOf(ben)},,-5.00`,
+      `${idOf(ada)},,2.940`,
+      `${idOf(ada)},,2940.000`,
+      'TR-99999,,5.00',
+      ',nobody@purser.test,5.00',
+      ',,5.00',
+      `${idOf(ben)},${ada.email},5.00`,
+      `${left[0]?.number},,5.00`,
+      `${idOf(ira)},,5.00`,
+      `${idOf(ada)},,=1+1`,
+      `${idOf(ada)},,"1.000,00"`,
     ];
     expect(await problems(draft, file)).toEqual([
       '2 Net_Pay: Zero. Leave the cell empty instead.',
@@ -159,7 +179,8 @@ describe('amounts of a payroll from a file', () => {
       '13 Emp_ID: Same person as row 4',
     ]);
     await expect(fill(draft, file)).rejects.toMatchObject({
-      ...{ code: 'payroll_file_errors', message: expect.stringContaining('16 errors') },
+      code: 'payroll_file_errors',
+      message: expect.stringContaining('16 errors'),
     });
     expect(await problems(draft, [HEADER, `${idOf(ada)},,"10,000.01"`])).toEqual([
       '2 Net_Pay: A payroll may pay at most $10,000.00 to each employee.',
@@ -187,7 +208,9 @@ describe('amounts of a payroll from a file', () => {
     const file = [HEADER, `${idOf(ben)},,5.00`, 'TR-0199,,16.40', `${idOf(ben)},,2.00`];
     const leftOut = '3,4';
     expect(await check(draft, file, { leftOut })).toMatchObject({
-      ...{ total: usd(2_340), filled: usd(500), counts: { employees: 1, leftOut: 2, problems: 0 } },
+      total: usd(2_340),
+      filled: usd(500),
+      counts: { employees: 1, leftOut: 2, problems: 0 },
       leftOut: [
         { row: 3, who: 'TR-0199', amount: usd(1_640) },
         { row: 4, who: idOf(ben), amount: usd(200) },
@@ -230,7 +253,8 @@ describe('amounts of a payroll from a file', () => {
     const savings = await create({ walletType: 'savings' });
     expect((await check(savings, file)).columns.amount).toBe(2);
     expect(await check(savings, ['ID,Net Pay,Amount', 'TR-1,1,2'])).toMatchObject({
-      ...{ columns: { amount: null }, missing: ['Amount'] },
+      columns: { amount: null },
+      missing: ['Amount'],
     });
   });
 
@@ -238,7 +262,8 @@ describe('amounts of a payroll from a file', () => {
     const draft = await create();
     const file = ['Nummer,Betrag,Brutto', `${idOf(ben)},5.00,9.00`];
     expect(await check(draft, file)).toMatchObject({
-      ...{ missing: ['Employee ID or Email', 'Amount'], counts: { employees: 0, problems: 0 } },
+      missing: ['Employee ID or Email', 'Amount'],
+      counts: { employees: 0, problems: 0 },
       samples: [[idOf(ben), '5.00', '9.00']],
     });
     await expect(fill(draft, file, { controlTotal: 'none' })).rejects.toMatchObject({

@@ -52,7 +52,8 @@ export function readAmountsFile(
       const { employeeId, email } = findPayrollColumns(cells, walletType);
       return employeeId !== null || email !== null;
     },
-    ...{ most: IMPORT_MAX_ROWS, tooMany: 'import_too_many_rows' },
+    most: IMPORT_MAX_ROWS,
+    tooMany: 'import_too_many_rows',
   });
 }
 
@@ -137,7 +138,14 @@ export async function checkAmounts(
       if (typeof read !== 'bigint') note('amount', read.problem);
       const { header } = sheet;
       const breakdown = readBreakdown({
-        ...{ cells, row, header, mapping, notation, currency, minor, note },
+        cells,
+        row,
+        header,
+        mapping,
+        notation,
+        currency,
+        minor,
+        note,
       });
       rows.push({ row: row.rowNumber, employeeId, email, minor, breakdown, note });
     }
@@ -152,14 +160,24 @@ export async function checkAmounts(
           named: [...ids, ...idsIn(await matchPeople(reader, others))],
         });
   return {
-    ...{ amounts, totalMinor, problems, absent, blank },
+    amounts,
+    totalMinor,
+    problems,
+    absent,
+    blank,
     check: {
-      ...{ version: draft.version, header: [...sheet.header], missing, leftOut },
+      version: draft.version,
+      header: [...sheet.header],
+      missing,
+      leftOut,
       columns: { ...mapping, deductions: [...mapping.deductions] },
       samples: sheet.rows.slice(0, PAYROLL_FILE_SAMPLES).map(({ cells }) => [...cells]),
       counts: {
-        ...{ rows: sheet.rows.length, employees: amounts.length, blank: blank.length },
-        ...{ leftOut: leftOut.length, problems: problems.length },
+        rows: sheet.rows.length,
+        employees: amounts.length,
+        blank: blank.length,
+        leftOut: leftOut.length,
+        problems: problems.length,
         absent: absent.length,
       },
       total: money(totalMinor, currency),
@@ -172,7 +190,9 @@ export async function checkAmounts(
       problems: problems.slice(0, PAYROLL_FILE_SHOWN),
       lastOn,
       absent: absent.slice(0, PAYROLL_FILE_ABSENT).map(({ employeeNumber, lastMinor, ...one }) => ({
-        ...{ ...one, employeeId: employeeNumber, last: money(lastMinor, currency) },
+        ...one,
+        employeeId: employeeNumber,
+        last: money(lastMinor, currency),
       })),
       absentLast: money(
         absent.reduce((sum, { lastMinor }) => sum + lastMinor, 0n),

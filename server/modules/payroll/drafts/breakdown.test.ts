@@ -43,8 +43,13 @@ beforeEach(async () => {
 const create = (copyOf?: RouteArguments<'adminCreatePayrollDraft'>['body']['copyOf']) =>
   withTx(test.db, (tx) =>
     createPayrollDraft(tx, services, renee.by, {
-      ...{ walletType: 'salary', department: 'all', payOn: '2026-12-11', description: 'Pay' },
-      ...{ hasOwnAmounts: true, amount: null, ...(copyOf !== undefined && { copyOf }) },
+      walletType: 'salary',
+      department: 'all',
+      payOn: '2026-12-11',
+      description: 'Pay',
+      hasOwnAmounts: true,
+      amount: null,
+      ...(copyOf !== undefined && { copyOf }),
     }),
   );
 type Reading = Partial<RouteArguments<'adminCheckPayrollFile'>['query']>;
@@ -64,7 +69,9 @@ const problems = async (lines: readonly string[], query: Reading = {}) =>
 const type = (draft: PayrollDraft, id: string, minor: number) =>
   withTx(test.db, (tx) =>
     savePayrollDraft(tx, services, renee.by, {
-      ...{ id: draft.id, version: draft.version, people: [{ id, amount: usd(minor) }] },
+      id: draft.id,
+      version: draft.version,
+      people: [{ id, amount: usd(minor) }],
     }),
   );
 const hashOf = async ({ id }: PayrollDraft) =>

@@ -40,15 +40,27 @@ export async function createPayrollDraft(
   await tx
     .insertInto('payrollDraft')
     .values({
-      ...{ id, status: 'open', walletType, department, payOn, description, hasOwnAmounts },
+      id,
+      status: 'open',
+      walletType,
+      department,
+      payOn,
+      description,
+      hasOwnAmounts,
       amountMinor: hasOwnAmounts ? null : minorOf(body.amount, settings.currency),
       currency: settings.currency,
-      ...{ createdBy: by.actor.id, createdAt: now, changedBy: by.actor.id, updatedAt: now },
+      createdBy: by.actor.id,
+      createdAt: now,
+      changedBy: by.actor.id,
+      updatedAt: now,
       amountsBy: by.actor.id,
     })
     .execute();
   await addPeople(tx, {
-    ...{ id, people: body.people, copyOf: body.copyOf, currency: settings.currency },
+    id,
+    people: body.people,
+    copyOf: body.copyOf,
+    currency: settings.currency,
     minor: hasOwnAmounts ? minorOf(body.amount, settings.currency) : null,
   });
   if (body.copyOf !== undefined && 'draft' in body.copyOf) {

@@ -98,7 +98,11 @@ describe('a payroll with each person’s own amount', () => {
       ]),
     );
     expect(await accountForPayroll(test.db, batch.id)).toMatchObject({
-      ...{ paidLines: 3, losses: 0, doubles: 0, movedMinor: 60_003n, batchPaidMinor: 60_003n },
+      paidLines: 3,
+      losses: 0,
+      doubles: 0,
+      movedMinor: 60_003n,
+      batchPaidMinor: 60_003n,
     });
     expect(await payrollFindings(test.db)).toEqual([]);
   });
@@ -113,7 +117,9 @@ describe('a payroll with each person’s own amount', () => {
       ],
     });
     expect(await preview(draft.id)).toMatchObject({
-      ...{ payableCount: 1, skippedCount: 1, total: usd(10_000) },
+      payableCount: 1,
+      skippedCount: 1,
+      total: usd(10_000),
       skipped: [{ reason: 'no_wallet' }],
     });
   });
@@ -192,7 +198,9 @@ describe('a draft', () => {
 
   it('pays chosen people the same amount', async () => {
     const draft = await create({
-      ...{ department: 'chosen', hasOwnAmounts: false, amount: usd(5_000) },
+      department: 'chosen',
+      hasOwnAmounts: false,
+      amount: usd(5_000),
       people: [idOf(0), idOf(2)],
     });
     expect(draft).toMatchObject({ employees: 2, total: usd(10_000) });
@@ -200,7 +208,9 @@ describe('a draft', () => {
     await postPayroll(test.db, services, batch.id);
     expect([...(await paidTo(batch.id)).keys()].toSorted()).toEqual([idOf(0), idOf(2)].toSorted());
     const again = await create({
-      ...{ department: 'chosen', hasOwnAmounts: false, amount: usd(7_000) },
+      department: 'chosen',
+      hasOwnAmounts: false,
+      amount: usd(7_000),
       copyOf: { batch: batch.id },
     });
     expect(again).toMatchObject({ employees: 2, total: usd(14_000) });
@@ -209,7 +219,9 @@ describe('a draft', () => {
 
   it('begins with an amount for each of the chosen people, which stay their own', async () => {
     const draft = await create({
-      ...{ department: 'chosen', hasOwnAmounts: true, amount: usd(5_000) },
+      department: 'chosen',
+      hasOwnAmounts: true,
+      amount: usd(5_000),
       people: [idOf(0), idOf(2)],
     });
     expect(draft).toMatchObject({ employees: 2, total: usd(10_000), amount: null });
@@ -271,7 +283,9 @@ describe('a draft', () => {
       code,
     });
     expect(await save(draft, { hasOwnAmounts: true, startFrom: 'usual' })).toMatchObject({
-      ...{ version: 2, startedFrom: 'usual', amount: null },
+      version: 2,
+      startedFrom: 'usual',
+      amount: null,
     });
   });
 
@@ -308,7 +322,9 @@ describe('a payroll that was stopped', () => {
     );
     const draft = items.find(({ fromBatch }) => fromBatch?.id === batch.id);
     expect(draft).toMatchObject({
-      ...{ total: usd(60_003), hasOwnAmounts: true, fromBatch: { was: 'stopped', by: admin.name } },
+      total: usd(60_003),
+      hasOwnAmounts: true,
+      fromBatch: { was: 'stopped', by: admin.name },
     });
     const again = await send(draft?.id ?? '');
     expect(again.number).not.toBe(batch.number);

@@ -163,21 +163,24 @@ export async function fillInPayrollFile(
     }
     const asLast = choices.filter(({ choice }) => choice === 'last').length;
     journal(tx, by, payrollDraft, 'fillIn', {
-      ...{ id, at },
+      id,
+      at,
       details: {
-        ...{
-          file: fileNameOf(fileName, 'payroll.csv'),
-          hash,
-          employees: counts.employees + asLast,
-          controlTotal,
-        },
+        file: fileNameOf(fileName, 'payroll.csv'),
+        hash,
+        employees: counts.employees + asLast,
+        controlTotal,
         columns: [
-          ...[mapping.employeeId, mapping.email, mapping.amount],
+          mapping.employeeId,
+          mapping.email,
+          mapping.amount,
           ...WALLET_TYPES.flatMap((type) => mapping[type] ?? []),
         ].map(nameOf),
-        ...{ total: totalMinor.toString(), leftOut: check.leftOut.map(({ row }) => row).join(' ') },
+        total: totalMinor.toString(),
+        leftOut: check.leftOut.map(({ row }) => row).join(' '),
         ...(choices.length > 0 && {
-          ...{ absent: choices.length, absentChoices: query.absent },
+          absent: choices.length,
+          absentChoices: query.absent,
           absentRest: query.absentRest ?? '',
         }),
         ...(check.breakdown !== null && {
@@ -218,7 +221,8 @@ async function fillInWallet(
     .where('id', '=', id)
     .execute();
   await putAmounts(tx, {
-    ...{ id, startedFrom: 'file' },
+    id,
+    startedFrom: 'file',
     amounts: sql`SELECT * FROM unnest(${amounts.map(({ userId }) => userId)}::uuid[],
       ${amounts.map(({ minor }) => minor)}::bigint[],
       ${amounts.map(({ breakdown }) => breakdown && JSON.stringify(breakdown))}::jsonb[]) AS typed (user_id, minor, breakdown)`,

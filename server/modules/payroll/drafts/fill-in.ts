@@ -24,7 +24,8 @@ export async function fillIn(
 ): Promise<void> {
   const amounts = await amountsOf(tx, settings, filled);
   await putAmounts(tx, {
-    ...{ id, startedFrom: filled.startFrom },
+    id,
+    startedFrom: filled.startFrom,
     amounts: sql`SELECT user_id, minor, NULL::jsonb AS breakdown FROM (${amounts}) AS source`,
   });
 }

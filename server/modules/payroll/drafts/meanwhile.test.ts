@@ -63,7 +63,9 @@ const company = ({ separateMinor }: { separateMinor: bigint | null }) =>
 const idOf = (index: number) => people[index] ?? '';
 const makeDraft = (amounts = AMOUNTS) =>
   draftOwnAmounts(test.db, sender, new Map(amounts.map((minor, index) => [idOf(index), minor])), {
-    ...{ clock: services.clock, walletType: 'savings', department: 'engineering' },
+    clock: services.clock,
+    walletType: 'savings',
+    department: 'engineering',
     payOn: PAY_DATE,
   });
 const send = (id: string, by = sender) => sendDraftAsSeen(test.db, by, id, services);
@@ -83,7 +85,9 @@ const save = ({ id, version }: PayrollDraft, index = 0) =>
       services,
       { actor: second },
       {
-        ...{ id, version, people: [{ id: idOf(index), amount: money(1n, 'USD') }] },
+        id,
+        version,
+        people: [{ id: idOf(index), amount: money(1n, 'USD') }],
       },
     ),
   );
@@ -98,7 +102,10 @@ async function pay({ id }: PayrollBatch) {
 /** Expects that a batch paid exactly this much, to the people as its lines say. */
 async function expectPaid({ id }: PayrollBatch, movedMinor: bigint) {
   expect(await accountForPayroll(test.db, id)).toMatchObject({
-    ...{ losses: 0, doubles: 0, movedMinor, batchPaidMinor: movedMinor },
+    losses: 0,
+    doubles: 0,
+    movedMinor,
+    batchPaidMinor: movedMinor,
   });
 }
 

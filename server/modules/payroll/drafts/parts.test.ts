@@ -17,7 +17,8 @@ describe('a draft over HTTP', () => {
   afterAll(() => purser.close());
   const ask = async (method: string, path: string, body?: object) => {
     const reply = await purser.ask(method, `/api/admin/payroll/drafts${path}`, {
-      ...{ cookie, key: randomUUID() },
+      cookie,
+      key: randomUUID(),
       ...(body && { body }),
     });
     return { status: reply.status, json: (await reply.json()) as PayrollDraft };

@@ -76,9 +76,20 @@ async function addPart(
   await tx
     .insertInto('payrollDraft')
     .values({
-      ...{ id, status: 'open', walletType, department, payOn, description, currency },
-      ...{ hasOwnAmounts: true, createdBy: by, createdAt: at, changedBy: by, updatedAt: at },
-      ...{ amountsBy: by, partOf: whole.id },
+      id,
+      status: 'open',
+      walletType,
+      department,
+      payOn,
+      description,
+      currency,
+      hasOwnAmounts: true,
+      createdBy: by,
+      createdAt: at,
+      changedBy: by,
+      updatedAt: at,
+      amountsBy: by,
+      partOf: whole.id,
     })
     .execute();
   if (department === 'chosen') {

@@ -78,8 +78,11 @@ it('is scheduled until it is prepared, and then the next one is', async () => {
   const salary = { walletType: 'salary', employees: 2, total: usd(300_003) };
   expect(await scheduled()).toEqual({
     payday: {
-      ...{ on: '2026-12-11', movedFrom: null, preparedOn: '2026-12-04' },
-      ...{ name: 'Salary Wallet - 12/11/2026', total: usd(300_003) },
+      on: '2026-12-11',
+      movedFrom: null,
+      preparedOn: '2026-12-04',
+      name: 'Salary Wallet - 12/11/2026',
+      total: usd(300_003),
     },
     payrolls: [{ ...salary, name: 'Salary Wallet - 12/11/2026' }],
   });
@@ -88,14 +91,19 @@ it('is scheduled until it is prepared, and then the next one is', async () => {
   await prepareOn('2026-12-06');
   const after = {
     payday: {
-      ...{ on: '2026-12-24', movedFrom: '2026-12-25', preparedOn: '2026-12-17' },
-      ...{ name: 'Payroll - 12/24/2026', total: usd(305_003) },
+      on: '2026-12-24',
+      movedFrom: '2026-12-25',
+      preparedOn: '2026-12-17',
+      name: 'Payroll - 12/24/2026',
+      total: usd(305_003),
     },
     payrolls: [
       { ...salary, name: 'Salary Wallet - 12/24/2026' },
       {
         name: 'Savings Account (401k) - 12/24/2026',
-        ...{ walletType: 'savings', employees: 1, total: usd(5_000) },
+        walletType: 'savings',
+        employees: 1,
+        total: usd(5_000),
       },
     ],
   };
@@ -117,9 +125,16 @@ it('prepares each payday a week before it, once, with the usual pay of that day'
   expect(await prepareOn('2026-12-05')).toBe(0);
   const [draft] = await drafts();
   expect(draft).toMatchObject({
-    ...{ name: 'Salary Wallet - 12/11/2026', payOn: '2026-12-11', preparedFor: '2026-12-11' },
-    ...{ createdBy: 'Purser', changedBy: 'Purser', employees: 2, startedFrom: 'usual' },
-    ...{ department: 'all', total: money(300_003n, 'USD'), version: 1 },
+    name: 'Salary Wallet - 12/11/2026',
+    payOn: '2026-12-11',
+    preparedFor: '2026-12-11',
+    createdBy: 'Purser',
+    changedBy: 'Purser',
+    employees: 2,
+    startedFrom: 'usual',
+    department: 'all',
+    total: money(300_003n, 'USD'),
+    version: 1,
   });
   expect(await noticesOf(test.db, admin.id, 'payroll-prepared')).toEqual([
     'Salary Wallet - 12/11/2026 is prepared from usual pay: 2 employees, $3,000.03. Review it before you send it.',
@@ -130,7 +145,9 @@ it('prepares each payday a week before it, once, with the usual pay of that day'
   const [ofBoth, ofOne] = await drafts();
   expect(ofOne?.name).toBe('Salary Wallet - 12/11/2026');
   expect(ofBoth).toMatchObject({
-    ...{ name: 'Payroll - 12/24/2026', partOf: null, preparedFor: '2026-12-24' },
+    name: 'Payroll - 12/24/2026',
+    partOf: null,
+    preparedFor: '2026-12-24',
     wallets: [
       { walletType: 'salary', employees: 2, total: money(300_003n, 'USD') },
       { walletType: 'savings', employees: 1, total: money(5_000n, 'USD') },
@@ -185,7 +202,9 @@ it('is reviewed and changed like any other draft, and discarded for good', async
       services,
       { actor: admin },
       {
-        ...{ id: draft.id, version: 1, description: 'Biweekly pay' },
+        id: draft.id,
+        version: 1,
+        description: 'Biweekly pay',
         people: [{ id: idOf(1), amount: null }],
       },
     ),
@@ -235,6 +254,10 @@ it('prepares each Friday of a year of 53 once, and the last days of a leap yearâ
 
   await schedule({ frequency: 'monthly', day: 'last' });
   expect(await prepareAll('2028-01-01', 5 * 31)).toEqual([
-    ...['2028-01-31', '2028-02-29', '2028-03-31', '2028-04-28', '2028-05-31'],
+    '2028-01-31',
+    '2028-02-29',
+    '2028-03-31',
+    '2028-04-28',
+    '2028-05-31',
   ]);
 });

@@ -111,7 +111,11 @@ async function prepare(
         ON CONFLICT DO NOTHING`.execute(tx);
   if (numAffectedRows !== 1n) return null;
   await fillIn(tx, settings, {
-    ...{ id, walletType, department, startFrom: 'usual', on: payOn ?? on },
+    id,
+    walletType,
+    department,
+    startFrom: 'usual',
+    on: payOn ?? on,
   });
   return id;
 }
@@ -129,13 +133,12 @@ async function notifyPrepared(
      WHERE draft_id = ANY (${made}::uuid[]) AND amount_minor IS NOT NULL`.execute(tx);
   const minor = of.reduce((sum, { total }) => sum + BigInt(total.minor), 0n);
   journal(tx, { actor: 'system' }, payrollDraft, 'prepare', {
-    ...{
-      id,
-      at: now,
-      details: { walletTypes: of.map(({ walletType }) => walletType), payday: on },
-    },
+    id,
+    at: now,
+    details: { walletTypes: of.map(({ walletType }) => walletType), payday: on },
     words: {
-      ...{ name, employees: employeesOf(rows[0]?.people ?? 0) },
+      name,
+      employees: employeesOf(rows[0]?.people ?? 0),
       amount: formatMoney(money(minor, settings.currency)),
     },
   });

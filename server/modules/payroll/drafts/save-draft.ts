@@ -54,11 +54,18 @@ export async function savePayrollDraft(
   await tx
     .updateTable('payrollDraft')
     .set({
-      ...{ name, note, walletType, department, payOn, description, hasOwnAmounts },
+      name,
+      note,
+      walletType,
+      department,
+      payOn,
+      description,
+      hasOwnAmounts,
       amountMinor: isOwn ? null : amountMinor,
       ...(!isOwn && { startedFrom: null }),
       version: draft.version + 1,
-      ...{ changedBy: by.actor.id, updatedAt: now },
+      changedBy: by.actor.id,
+      updatedAt: now,
       ...(paysOthers.some((one) => one !== undefined) && { amountsBy: by.actor.id }),
     })
     .where('id', '=', id)
@@ -67,7 +74,9 @@ export async function savePayrollDraft(
     checkHasOwn(isOwn);
     checkCurrency(draft.currency, settings.currency);
     await fillIn(tx, settings, {
-      ...{ id, startFrom: body.startFrom, walletType: walletType ?? draft.walletType },
+      id,
+      startFrom: body.startFrom,
+      walletType: walletType ?? draft.walletType,
       department: department ?? draft.department,
       on: (payOn === undefined ? draft.payOn : payOn) ?? today,
     });

@@ -46,12 +46,16 @@ export async function getScheduledPayroll(
         payrolls.length === 1 ? { walletType: first.walletType, payOn: on } : { payOn: on };
       return {
         payday: {
-          ...{ on, movedFrom, preparedOn: preparedOn < today ? today : preparedOn },
+          on,
+          movedFrom,
+          preparedOn: preparedOn < today ? today : preparedOn,
           name: batchName(named, now, timeZone),
           total: money(totalMinor, currency),
         },
         payrolls: payrolls.map(({ walletType, employees, minor }) => ({
-          ...{ walletType, employees, total: money(minor, currency) },
+          walletType,
+          employees,
+          total: money(minor, currency),
           name: batchName({ walletType, payOn: on }, now, timeZone),
         })),
       };

@@ -156,7 +156,9 @@ async function previewTogether(
       currency,
     ),
     secondPerson: await secondPersonOf(reader, settings, {
-      ...{ sender: readerId, totalMinor, amountsBy: ordered.map(({ amountsBy }) => amountsBy) },
+      sender: readerId,
+      totalMinor,
+      amountsBy: ordered.map(({ amountsBy }) => amountsBy),
     }),
     wallets,
   };

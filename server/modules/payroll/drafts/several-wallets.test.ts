@@ -37,7 +37,9 @@ describe('a payroll of several types of wallet', () => {
   it('is one draft with a part, and becomes a batch for each type by one confirmation', async () => {
     const { whole, part } = await ofTwoTypes();
     expect(whole).toMatchObject({
-      ...{ partOf: null, employees: 3, total: usd(60_003) },
+      partOf: null,
+      employees: 3,
+      total: usd(60_003),
       name: expect.stringMatching(/^Payroll - /),
       wallets: [
         { id: whole.id, walletType: 'salary', employees: 3, total: usd(60_003) },
@@ -51,7 +53,9 @@ describe('a payroll of several types of wallet', () => {
 
     const seen = await preview(whole.id);
     expect(seen).toMatchObject({
-      ...{ employeeCount: 3, payableCount: 5, total: usd(61_104) },
+      employeeCount: 3,
+      payableCount: 5,
+      total: usd(61_104),
       wallets: [
         { draftId: whole.id, walletType: 'salary', payableCount: 3, total: usd(60_003) },
         { draftId: part.id, walletType: 'savings', payableCount: 2, total: usd(1_101) },
@@ -69,8 +73,11 @@ describe('a payroll of several types of wallet', () => {
     for (const id of ids) await postPayroll(test.db, services, id, { chunkLines: 2 });
     expect(await paidBy(ids)).toEqual(
       [
-        ...[`${idOf(0)} salary 10000`, `${idOf(1)} salary 20001`, `${idOf(2)} salary 30002`],
-        ...[`${idOf(0)} savings 500`, `${idOf(1)} savings 601`],
+        `${idOf(0)} salary 10000`,
+        `${idOf(1)} salary 20001`,
+        `${idOf(2)} salary 30002`,
+        `${idOf(0)} savings 500`,
+        `${idOf(1)} savings 601`,
       ].toSorted(),
     );
     for (const [id, paidLines] of [
@@ -78,7 +85,9 @@ describe('a payroll of several types of wallet', () => {
       [ids[1], 2],
     ] as const) {
       expect(await accountForPayroll(test.db, id ?? '')).toMatchObject({
-        ...{ paidLines, losses: 0, doubles: 0 },
+        paidLines,
+        losses: 0,
+        doubles: 0,
       });
     }
     expect(await read(part.id)).toMatchObject({ status: 'sent', sentBatchId: ids[1] });
@@ -138,7 +147,9 @@ describe('a payroll of several types of wallet', () => {
     const { whole, part } = await ofTwoTypes();
     const changed = await save(part, { payOn: '2099-01-08', description: 'January' });
     expect(await read(whole.id)).toMatchObject({
-      ...{ payOn: '2099-01-08', description: 'January', version: whole.version + 1 },
+      payOn: '2099-01-08',
+      description: 'January',
+      version: whole.version + 1,
     });
     await expect(save(whole, { description: 'Stale' })).rejects.toMatchObject({
       code: 'payroll_draft_changed',
@@ -174,8 +185,13 @@ describe('a payroll of several types of wallet', () => {
         services,
         { actor: admin },
         {
-          ...{ walletType: 'salary', department: 'all', payOn: null, description: 'Again' },
-          ...{ hasOwnAmounts: true, amount: null, copyOf: { draft: whole.id } },
+          walletType: 'salary',
+          department: 'all',
+          payOn: null,
+          description: 'Again',
+          hasOwnAmounts: true,
+          amount: null,
+          copyOf: { draft: whole.id },
         },
       ),
     );

@@ -84,7 +84,10 @@ it('fills in each type of wallet from its column, with sums for each and one con
   const draft = await payrollOf('savings');
   const checked = await check(draft, file());
   expect(checked).toMatchObject({
-    ...{ missing: [], problems: [], total: usd(444_075), filled: usd(444_075) },
+    missing: [],
+    problems: [],
+    total: usd(444_075),
+    filled: usd(444_075),
     columns: { amount: 1, savings: 2, irs: null },
     counts: { rows: 2, employees: 2, blank: 0 },
     wallets: [
@@ -98,7 +101,8 @@ it('fills in each type of wallet from its column, with sums for each and one con
   const filled = await files.fill(draft, file().join('\n'));
   expect(filled.wallets).toMatchObject([{ total: usd(424_025) }, { total: usd(20_050) }]);
   expect(Object.values(await amountsIn(partOf(draft, 'savings'))).toSorted()).toEqual([
-    ...['12050', '8000'],
+    '12050',
+    '8000',
   ]);
 });
 
@@ -108,7 +112,9 @@ it('leaves a person with an empty cell out of that type alone, and a type withou
   const { version } = await read(irs);
   await withTx(test.db, (tx) =>
     savePayrollDraft(tx, services, renee.by, {
-      ...{ id: irs, version, people: [{ id: ben.id, amount: usd(700) }] },
+      id: irs,
+      version,
+      people: [{ id: ben.id, amount: usd(700) }],
     }),
   );
   const lines = ['Employee ID,Net Pay,Savings', `${idOf(ben)},10.00,`, `${idOf(ada)},,5.00`];
@@ -125,11 +131,17 @@ it('leaves a person with an empty cell out of that type alone, and a type withou
 it('names each error with its row and column, once, and fills in nothing', async () => {
   const draft = await payrollOf('savings', 'irs');
   const lines = [
-    ...[HEAD, `${idOf(ben)},10.00,0,5`, `${idOf(ada)},10.00,-1,3.00`, 'TR-9999,1.00,1.00,1.00'],
+    HEAD,
+    `${idOf(ben)},10.00,0,5`,
+    `${idOf(ada)},10.00,-1,3.00`,
+    'TR-9999,1.00,1.00,1.00',
   ];
   const { problems } = await check(draft, lines);
   expect(problems.map(({ row, column }) => `${row} ${column}`).toSorted()).toEqual([
-    ...['2 401k', '3 401k', '3 Employee ID', '4 Employee ID'],
+    '2 401k',
+    '3 401k',
+    '3 Employee ID',
+    '4 Employee ID',
   ]);
   expect(problems.find(({ row, column }) => row === 3 && column === 'Employee ID')?.message).toBe(
     'No IRS Account',
@@ -154,7 +166,9 @@ it('fills in nothing over amounts that somebody changed since the check, of any 
   const savings = partOf(draft, 'savings');
   await withTx(test.db, async (tx) =>
     savePayrollDraft(tx, services, renee.by, {
-      ...{ id: savings, version: 1, people: [{ id: ben.id, amount: usd(1) }] },
+      id: savings,
+      version: 1,
+      people: [{ id: ben.id, amount: usd(1) }],
     }),
   );
   await expect(

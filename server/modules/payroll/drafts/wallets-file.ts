@@ -43,7 +43,10 @@ export async function checkWallets(
   const { check, ...one } = invariant(first, 'the draft itself is checked');
   const { currency } = check.total;
   const sums = wallets.map(({ draft, amounts, check: { total, filled } }) => ({
-    ...{ walletType: draft.walletType, employees: amounts.length, total, filled },
+    walletType: draft.walletType,
+    employees: amounts.length,
+    total,
+    filled,
   }));
   const columns = { ...mapping, deductions: [...mapping.deductions] };
   if (others.length === 0) {
@@ -60,12 +63,21 @@ export async function checkWallets(
   const blank = one.blank.filter((row) => blankElsewhere.every((rows) => rows.has(row)));
   const shown = (minor: bigint) => money(minor, currency);
   return {
-    ...{ wallets, totalMinor, problems, absent },
+    wallets,
+    totalMinor,
+    problems,
+    absent,
     check: {
-      ...{ ...check, columns, wallets: sums, total: shown(totalMinor) },
+      ...check,
+      columns,
+      wallets: sums,
+      total: shown(totalMinor),
       counts: {
-        ...{ ...check.counts, employees: people.size, blank: blank.length },
-        ...{ problems: problems.length, absent: absent.length },
+        ...check.counts,
+        employees: people.size,
+        blank: blank.length,
+        problems: problems.length,
+        absent: absent.length,
       },
       filled: shown(sums.reduce((sum, { filled }) => sum + BigInt(filled.minor), 0n)),
       leftOut: check.leftOut.map((row, at) => ({ ...row, amount: leftOutOf(wallets, at) })),
@@ -74,7 +86,9 @@ export async function checkWallets(
       absent: absent
         .slice(0, PAYROLL_FILE_ABSENT)
         .map(({ employeeNumber, lastMinor, ...person }) => ({
-          ...{ ...person, employeeId: employeeNumber, last: shown(lastMinor) },
+          ...person,
+          employeeId: employeeNumber,
+          last: shown(lastMinor),
         })),
       absentLast: shown(absent.reduce((sum, { lastMinor }) => sum + lastMinor, 0n)),
       hash: hashOf(wallets),
@@ -116,7 +130,10 @@ function aboveTogether(
   return [...sums.values()]
     .filter(({ minor, mostMinor }) => minor > limitMinor && mostMinor <= limitMinor)
     .map(({ row, who, minor }) => ({
-      ...{ row, who, column: 'All wallets', value: decimalAmount(minor) },
+      row,
+      who,
+      column: 'All wallets',
+      value: decimalAmount(minor),
       message: new AppError('payroll_line_limit', { limit }).message,
     }));
 }

@@ -78,8 +78,15 @@ export async function fundEmployee(
   const isAlone = approvalFromMinor !== null && amountMinor < approvalFromMinor;
   const used = await countSent(tx, by, { settings, amountMinor, isAlone });
   const batch: NewBatch = {
-    ...{ id: newId(), type, employee, amountMinor, description, settings, now },
-    ...{ walletId: body.walletId, paysLine },
+    id: newId(),
+    type,
+    employee,
+    amountMinor,
+    description,
+    settings,
+    now,
+    walletId: body.walletId,
+    paysLine,
     walletType: wallet.type,
     createdBy: by.actor.id,
     needsApproval: approvalFromMinor !== null && !(isAlone && used.isWithin),

@@ -40,8 +40,11 @@ beforeEach(async () => {
 
 function fund(changes: Partial<Order> = {}, { id = grace.id, key = randomUUID() } = {}) {
   const body = {
-    ...{ type: 'bonus', walletId: grace.walletId, amount: money(50_000n, 'USD') },
-    ...{ description: 'Fourth quarter support bonus', ...changes },
+    type: 'bonus',
+    walletId: grace.walletId,
+    amount: money(50_000n, 'USD'),
+    description: 'Fourth quarter support bonus',
+    ...changes,
   };
   return purser.ask('POST', `/api/admin/funding/employees/${id}`, { cookie, key, body });
 }
@@ -199,21 +202,26 @@ describe('funding one employee', () => {
 
   it('asks about a payroll that follows a funding, and says what was paid', async () => {
     const order = {
-      ...{ walletType: 'salary', department: 'customer-support' },
-      ...{ amount: money(100n, 'USD'), description: 'Pay' },
+      walletType: 'salary',
+      department: 'customer-support',
+      amount: money(100n, 'USD'),
+      description: 'Pay',
     };
     const preview = await purser.ask('POST', '/api/admin/payroll/preview', { cookie, body: order });
     const { hash } = (await preview.json()) as { hash: string };
     await (await fund()).json();
     const send = (seen: object) =>
       purser.ask('POST', '/api/admin/payroll/batches', {
-        ...{ cookie, body: { ...order, previewHash: hash, ...seen }, key: randomUUID() },
+        cookie,
+        body: { ...order, previewHash: hash, ...seen },
+        key: randomUUID(),
       });
     expect(await codeOf(send({}))).toBe('already_paid');
     const again = await purser.ask('POST', '/api/admin/payroll/preview', { cookie, body: order });
     const { alreadyPaid, payable } = (await again.json()) as PayrollPreview;
     expect(payable.find(({ employee }) => employee.id === grace.id)?.paid).toMatchObject({
-      ...{ total: money(50_000n, 'USD'), newest: { type: 'bonus' } },
+      total: money(50_000n, 'USD'),
+      newest: { type: 'bonus' },
     });
     expect((await send({ alreadyPaidHash: alreadyPaid?.hash })).status).toBe(201);
   });

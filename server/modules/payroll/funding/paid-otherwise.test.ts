@@ -67,8 +67,13 @@ const pay = (changes: Partial<RouteArguments<'adminFundEmployee'>['body']> = {})
     services,
     { actor: admin },
     {
-      ...{ id: failed.userId, type: 'custom', walletId: failed.savingsId, amount: AMOUNT },
-      ...{ description: 'Biweekly pay', paysLine: failed.id, ...changes },
+      id: failed.userId,
+      type: 'custom',
+      walletId: failed.savingsId,
+      amount: AMOUNT,
+      description: 'Biweekly pay',
+      paysLine: failed.id,
+      ...changes,
     },
   );
 const retry = () =>
@@ -110,7 +115,9 @@ it('pays a failed line by a funding into another wallet, and never tries the lin
   expect(await retryAll()).toMatchObject({ status: 'processing', failedCount: 1 });
   await postPayroll(test.db, services, batchId);
   expect(await getPayrollBatch(test.db, batchId, admin.id)).toMatchObject({
-    ...{ status: 'completed', paidCount: 2, failedCount: 1 },
+    status: 'completed',
+    paidCount: 2,
+    failedCount: 1,
   });
   await expect(retryAll()).rejects.toMatchObject({ code: 'payroll_all_paid_otherwise' });
   expect(await payrollFindings(test.db)).toEqual([]);
@@ -198,8 +205,11 @@ it('counts in the last payroll and for the next payday what was paid in place of
           services,
           { actor: other },
           {
-            ...{ id: line.id, left: AMOUNT, amount: AMOUNT },
-            ...{ reason: 'wrong_amount', message: 'Paid by mistake.' },
+            id: line.id,
+            left: AMOUNT,
+            amount: AMOUNT,
+            reason: 'wrong_amount',
+            message: 'Paid by mistake.',
           },
         );
       }

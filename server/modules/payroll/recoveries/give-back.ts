@@ -55,7 +55,10 @@ export async function giveBackInstalments(
   await post(
     tx,
     given.map(({ transactionId, reference, lineId, ledgerAccountId, amountMinor }) => ({
-      ...{ id: transactionId, reference, subjectId: lineId, actorId: by.actor.id },
+      id: transactionId,
+      reference,
+      subjectId: lineId,
+      actorId: by.actor.id,
       kind: 'recovery',
       description: 'Recovered amount given back',
       entries: [
@@ -83,7 +86,9 @@ export async function giveBackInstalments(
      WHERE recovery.id = given.id`.execute(tx);
   for (const { recoveryId, userId, status, ...one } of given) {
     journal(tx, by, recovery, status === 'finished' ? 'resume' : 'giveBack', {
-      ...{ id: recoveryId, userId, at },
+      id: recoveryId,
+      userId,
+      at,
       details: instalmentFacts(one, one.currency),
     });
   }

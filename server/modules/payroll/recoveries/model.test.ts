@@ -235,7 +235,13 @@ async function doStep(model: Model, one: Step): Promise<void> {
     model.add(line.person, -now);
     const { percent: share } = one;
     model.recoveries.push({
-      ...{ id, of: line, status: 'proposed', amount, instalment, percent: share, taken: [] },
+      id,
+      of: line,
+      status: 'proposed',
+      amount,
+      instalment,
+      percent: share,
+      taken: [],
     });
   } else if ('reverse' in one) {
     const line = pick(model.lines, one.reverse);

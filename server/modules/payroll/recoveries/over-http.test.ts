@@ -25,7 +25,10 @@ beforeAll(async () => {
   };
   fund = async () => {
     const batch = await fundAsSeen(db, services, admin, {
-      ...{ id: maya.by.actor.id, type: 'bonus', walletId: maya.wallet.id, description: 'Twice' },
+      id: maya.by.actor.id,
+      type: 'bonus',
+      walletId: maya.wallet.id,
+      description: 'Twice',
       amount: money(50_000n, 'USD'),
     });
     const line = await db
@@ -53,9 +56,14 @@ async function propose(): Promise<Recovery> {
   const today = new Date().toISOString().slice(0, 10);
   const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
   return send(`/api/admin/payroll/lines/${await fund()}/recovery`, cookies.admin, {
-    ...{ now: money(20_000n, 'USD'), left: money(50_000n, 'USD'), percent: 25 },
-    ...{ instalment: money(15_000n, 'USD'), startsOn: tomorrow > today ? tomorrow : today },
-    ...{ answerBy: tomorrow, reason: 'paid_twice', message: 'Paid twice.' },
+    now: money(20_000n, 'USD'),
+    left: money(50_000n, 'USD'),
+    percent: 25,
+    instalment: money(15_000n, 'USD'),
+    startsOn: tomorrow > today ? tomorrow : today,
+    answerBy: tomorrow,
+    reason: 'paid_twice',
+    message: 'Paid twice.',
   });
 }
 

@@ -60,20 +60,39 @@ export async function proposeRecovery(
   await tx
     .insertInto('recovery')
     .values({
-      ...{ id, lineId, userId: line.userId, walletType: line.walletType, currency },
-      ...{ status: 'proposed', amountMinor, instalmentMinor, ...terms, reason, message },
-      ...{ createdBy: by.actor.id, createdAt: at, updatedAt: at },
+      id,
+      lineId,
+      userId: line.userId,
+      walletType: line.walletType,
+      currency,
+      status: 'proposed',
+      amountMinor,
+      instalmentMinor,
+      ...terms,
+      reason,
+      message,
+      createdBy: by.actor.id,
+      createdAt: at,
+      updatedAt: at,
     })
     .execute();
   journal(tx, by, recovery, 'propose', {
-    ...{ id, userId: line.userId, at },
+    id,
+    userId: line.userId,
+    at,
     details: {
-      ...{ lineId, walletType: line.walletType, currency, reason, ...terms },
+      lineId,
+      walletType: line.walletType,
+      currency,
+      reason,
+      ...terms,
       amountMinor: amountMinor.toString(),
       instalmentMinor: instalmentMinor.toString(),
     },
     words: {
-      ...{ name, message, ...payOf(line) },
+      name,
+      message,
+      ...payOf(line),
       amount: formatMoney(money(amountMinor, currency)),
       instalment: formatMoney(money(instalmentMinor, currency)),
       start: writeDay(terms.startsOn),

@@ -59,7 +59,9 @@ export async function askedRecoveries(
     .orderBy('id', 'desc')
     .execute();
   return rows.map(({ id, by, answerBy, amountMinor, currency }) => ({
-    ...{ id, by, answerBy },
+    id,
+    by,
+    answerBy,
     amount: money(amountMinor, currency as Currency),
   }));
 }
@@ -97,7 +99,9 @@ export async function readTerms(
   const paydays = paydaysAfter(settings, today, RECOVERY_PAYROLLS).map(({ on }) => on);
   const person = await readPerson(reader, { userId, validFrom: paydays[0] ?? today }, now);
   return {
-    ...{ percent: settings.recoveryPercent, paydays, answerBy },
+    percent: settings.recoveryPercent,
+    paydays,
+    answerBy,
     usual: money(BigInt(person.valid[walletType]?.minor ?? '0'), settings.currency),
   };
 }
@@ -145,7 +149,14 @@ function presentRecovery(row: Row, settings: CompanySettings, today: string): Re
   const currency = row.currency as Currency;
   const leftMinor = row.amountMinor - row.recoveredMinor;
   return {
-    ...{ id, status, walletType, percent, startsOn, answerBy, message, acts },
+    id,
+    status,
+    walletType,
+    percent,
+    startsOn,
+    answerBy,
+    message,
+    acts,
     reason: row.reason,
     payment: {
       reference: lineReference(row, row.lineNumber),

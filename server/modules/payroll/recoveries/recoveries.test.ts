@@ -65,11 +65,9 @@ describe('a recovery', () => {
     const proposed = await propose(lineId, { now: 11_840n, percent: 100 });
     expect(proposed).toMatchObject({
       status: 'proposed',
-      ...{
-        amount: money(210_760n, 'USD'),
-        recovered: money(0n, 'USD'),
-        left: money(210_760n, 'USD'),
-      },
+      amount: money(210_760n, 'USD'),
+      recovered: money(0n, 'USD'),
+      left: money(210_760n, 'USD'),
       instalment: money(105_380n, 'USD'),
       payment: { amount: money(222_600n, 'USD'), reversed: money(11_840n, 'USD') },
       acts: [{ act: 'end', refusal: null }],
@@ -249,7 +247,9 @@ describe('a recovery', () => {
     await accept(lucia(), fifth.id);
     await payLucia(200_000n);
     expect(await end(fifth.id)).toMatchObject({
-      ...{ status: 'ended', left: money(122_600n, 'USD'), recovered: money(100_000n, 'USD') },
+      status: 'ended',
+      left: money(122_600n, 'USD'),
+      recovered: money(100_000n, 'USD'),
       ended: { by: admin().name, reason: 'No longer asked for.' },
     });
     await payLucia(200_000n);
@@ -266,7 +266,9 @@ describe('a recovery', () => {
     expect(await sweepRecoveries(db(), services)).toBe(0);
     const [shown] = await readRecoveries(db(), services, { actor: admin(), as: 'admin' }, { id });
     expect(shown).toMatchObject({
-      ...{ status: 'ended', left: money(105_380n, 'USD'), ended: { by: null, reason: null } },
+      status: 'ended',
+      left: money(105_380n, 'USD'),
+      ended: { by: null, reason: null },
       planned: [],
     });
     expect(await noticesOf(db(), admin().id, 'recovery-left')).toHaveLength(1);

@@ -93,7 +93,13 @@ function instalmentsOf(
     taken.set(lineId, [
       ...earlier,
       {
-        ...{ id: newId(), transactionId: newId(), recoveryId, userId, lineId, number, amountMinor },
+        id: newId(),
+        transactionId: newId(),
+        recoveryId,
+        userId,
+        lineId,
+        number,
+        amountMinor,
         reference: `${lineReference(batch, lineNumber)}-A${number}`,
         leftMinor: row.leftMinor - amountMinor,
       },
@@ -137,7 +143,12 @@ export async function saveInstalments(
       .insertInto('recoveryInstalment')
       .values(
         instalments.map(({ id, transactionId, recoveryId, lineId, number, amountMinor }) => ({
-          ...{ id, recoveryId, lineId, number, amountMinor, takenAt: now },
+          id,
+          recoveryId,
+          lineId,
+          number,
+          amountMinor,
+          takenAt: now,
           ledgerTransactionId: transactionId,
         })),
       )
@@ -170,7 +181,9 @@ export function recordInstalments(
 ): void {
   for (const one of instalments) {
     journal(tx, { actor: 'system' }, recovery, one.leftMinor === 0n ? 'finish' : 'take', {
-      ...{ id: one.recoveryId, userId: one.userId, at: now },
+      id: one.recoveryId,
+      userId: one.userId,
+      at: now,
       details: instalmentFacts(one, batch.currency),
       words: {
         amount: formatMoney(money(one.amountMinor, batch.currency)),
@@ -193,7 +206,11 @@ export function instalmentFacts(
   currency: string,
 ) {
   return {
-    ...{ instalmentId: id, lineId, reference, transactionId, currency },
+    instalmentId: id,
+    lineId,
+    reference,
+    transactionId,
+    currency,
     amountMinor: amountMinor.toString(),
   };
 }

@@ -42,7 +42,9 @@ export function useChecks(subject: ProofSubject): Checked {
       try {
         const kept = readMarks(subject.personId);
         const found = await verifyNumber(subject, {
-          ...{ from, kept, ...SOURCES },
+          from,
+          kept,
+          ...SOURCES,
           onFound: (some) => {
             if (isLatest()) setFindings(some);
           },

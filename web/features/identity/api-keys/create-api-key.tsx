@@ -60,7 +60,9 @@ function KeyForm({ onCreated, onClose }: KeyFormProps) {
         const limit = sendsMoney(scopes) ? readAmount(dailyLimit, currency) : null;
         return call('adminCreateApiKey', {
           body: {
-            ...{ name, scopes, days: Number(days) },
+            name,
+            scopes,
+            days: Number(days),
             ...(limit !== null && { dailyLimit: money(limit, currency) }),
           },
         });

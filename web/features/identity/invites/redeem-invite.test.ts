@@ -7,8 +7,11 @@ import { toastRedemptionError } from './redeem-invite.ts';
 
 function refusal(code: ErrorCode): ApiError {
   return new ApiError({
-    ...{ type: 'about:blank', requestId: 'r' },
-    ...{ code, status: errorStatus(code), title: errorSentence(code) },
+    type: 'about:blank',
+    requestId: 'r',
+    code,
+    status: errorStatus(code),
+    title: errorSentence(code),
   });
 }
 

@@ -5,8 +5,11 @@ import { authErrorWords } from './auth-errors.ts';
 
 function refusal(code: ErrorCode): ApiError {
   return new ApiError({
-    ...{ type: 'about:blank', requestId: 'r' },
-    ...{ code, status: errorStatus(code), title: errorSentence(code) },
+    type: 'about:blank',
+    requestId: 'r',
+    code,
+    status: errorStatus(code),
+    title: errorSentence(code),
   });
 }
 

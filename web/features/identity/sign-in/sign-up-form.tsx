@@ -69,8 +69,11 @@ const MAILED: ToastWords = {
 export function SignUpForm({ invite, onSignedIn, onDone }: SignUpFormProps) {
   const state = useFormState<Values>({
     initial: {
-      ...{ firstName: '', lastName: '', email: invite?.email ?? '' },
-      ...{ password: '', confirmation: '' },
+      firstName: '',
+      lastName: '',
+      email: invite?.email ?? '',
+      password: '',
+      confirmation: '',
     },
     check,
   });

@@ -2,7 +2,9 @@ import { expect, test } from 'vitest';
 import { accountAnswers } from './account-answers.ts';
 
 const INES = {
-  ...{ firstName: 'Ines', lastName: 'Alvarado', email: 'ines@purser.test' },
+  firstName: 'Ines',
+  lastName: 'Alvarado',
+  email: 'ines@purser.test',
   employeeId: null,
 };
 

@@ -18,7 +18,11 @@ function progress(given: Partial<Progress> = {}): Progress {
   const documents = [{ type: 'id_front' }, { type: 'id_back' }] as KycApplication['documents'];
   const answered = [...KYC_REQUIRED_FIELDS];
   return {
-    ...{ status: 'in_progress', answers: {}, answered, documents, resubmissionItems: [] },
+    status: 'in_progress',
+    answers: {},
+    answered,
+    documents,
+    resubmissionItems: [],
     ...given,
   };
 }

@@ -70,7 +70,10 @@ export function WizardTask(props: WizardTaskProps) {
   });
   const isUploading = Object.values(uploads).some(({ share }) => share !== null);
   const wizard: Wizard = {
-    ...{ form, autosave, today, afterPress: useAfterPress() },
+    form,
+    autosave,
+    today,
+    afterPress: useAfterPress(),
     employer: user.employeeId === null ? null : companyName,
   };
   const isLast = step === LAST_STEP;

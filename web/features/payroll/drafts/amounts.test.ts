@@ -6,8 +6,15 @@ import type { DraftPerson } from './amounts.ts';
 function person(id: string, amount: number | null, last: number | null = null): DraftPerson {
   const of = (minor: number | null) => (minor === null ? null : money(BigInt(minor), 'USD'));
   return {
-    ...{ id, name: id, employeeId: `TR-${id}`, department: 'hr', walletLast4: '0001' },
-    ...{ amount: of(amount), last: of(last), isNamed: true, problem: null, breakdownNet: null },
+    id,
+    name: id,
+    employeeId: `TR-${id}`,
+    department: 'hr',
+    walletLast4: '0001',
+    amount: of(amount),
+    last: of(last),
+    problem: null,
+    breakdownNet: null,
   };
 }
 
@@ -54,7 +61,9 @@ describe('the people of a paste', () => {
     const shown = everyone.slice(1);
     const pasted = [{ amount: '5' }, { amount: '6' }];
     expect(placePaste(pasted, { shown, everyone, index: 1 })).toEqual({
-      ...{ cells: [{ id: '3', text: '5' }], unknown: 1, twice: 0 },
+      cells: [{ id: '3', text: '5' }],
+      unknown: 1,
+      twice: 0,
     });
   });
   it('are found by their employee ID in any case, whoever is shown', () => {
@@ -64,13 +73,16 @@ describe('the people of a paste', () => {
         { id: '3', text: '5' },
         { id: '1', text: '6' },
       ],
-      ...{ unknown: 2, twice: 0 },
+      unknown: 2,
+      twice: 0,
     });
   });
   it('get nothing from two rows that name one of them', () => {
     const pasted = readPaste('TR-1\t5\nTR-2\t6\nTR-1\t7') ?? [];
     expect(placePaste(pasted, { shown: [], everyone, index: 0 })).toEqual({
-      ...{ cells: [{ id: '2', text: '6' }], unknown: 0, twice: 2 },
+      cells: [{ id: '2', text: '6' }],
+      unknown: 0,
+      twice: 2,
     });
   });
 });

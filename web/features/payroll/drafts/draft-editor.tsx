@@ -37,7 +37,8 @@ export function DraftEditor({ id, ...leaving }: Leaving & { id: string }) {
         selected={id}
         onSelect={leaving.onOpen}
         tabs={wallets.map((wallet) => ({
-          ...{ id: wallet.id, label: WALLET_LABELS[wallet.walletType] },
+          id: wallet.id,
+          label: WALLET_LABELS[wallet.walletType],
           content: wallet.id === id && <WalletEditor key={id} id={id} {...leaving} />,
         }))}
       />

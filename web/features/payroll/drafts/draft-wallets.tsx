@@ -51,7 +51,9 @@ export function DraftWallets({ draft, onSave, onOpen }: DraftWalletsProps) {
             </Button>
           }
           actions={left.map((type) => ({
-            ...{ id: type, label: WALLET_LABELS[type], onPress: () => add.mutate(type) },
+            id: type,
+            label: WALLET_LABELS[type],
+            onPress: () => add.mutate(type),
           }))}
         />
       )}

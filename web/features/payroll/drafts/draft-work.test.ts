@@ -26,8 +26,15 @@ class Kept {
 
   readonly draft = (): PayrollDraft =>
     ({
-      ...{ id: 'd1', hasOwnAmounts: true, total: money(0n, 'USD'), changedBy: 'Renee Albright' },
-      ...{ payOn: null, walletType: 'salary', department: 'hr', description: '', amount: null },
+      id: 'd1',
+      hasOwnAmounts: true,
+      total: money(0n, 'USD'),
+      changedBy: 'Renee Albright',
+      payOn: null,
+      walletType: 'salary',
+      department: 'hr',
+      description: '',
+      amount: null,
       ...this.order,
       version: this.version,
     }) as PayrollDraft;
@@ -80,13 +87,15 @@ function refusal(code: string): ApiError {
 
 function personOf(id: string, minor: bigint | null): DraftPerson {
   return {
-    ...{ id, name: id, employeeId: `TR-${id}`, department: 'hr', walletLast4: '0001' },
-    ...{
-      amount: minor === null ? null : money(minor, 'USD'),
-      last: null,
-      problem: null,
-      breakdownNet: null,
-    },
+    id,
+    name: id,
+    employeeId: `TR-${id}`,
+    department: 'hr',
+    walletLast4: '0001',
+    amount: minor === null ? null : money(minor, 'USD'),
+    last: null,
+    problem: null,
+    breakdownNet: null,
   };
 }
 
@@ -147,7 +156,8 @@ describe('typed text', () => {
     const kept = new Kept('a', 'b');
     const work = kept.work();
     expect(work.enter([...typed('a', '12.345'), ...typed('b', '5')])).toEqual({
-      ...{ filled: 1, wrong: 1 },
+      filled: 1,
+      wrong: 1,
     });
     await untilSaved();
     expect(kept.all).toEqual([null, 500n]);

@@ -68,8 +68,15 @@ export class DraftWork {
   constructor(loaded: LoadedDraft, server: DraftServer) {
     this.#server = server;
     this.#state = {
-      ...{ loaded, edits: new Map(), wrong: new Map(), fields: NOTHING, status: 'idle' },
-      ...{ failure: undefined, conflict: undefined, hasUnsaved: false, canUndo: false },
+      loaded,
+      edits: new Map(),
+      wrong: new Map(),
+      fields: NOTHING,
+      status: 'idle',
+      failure: undefined,
+      conflict: undefined,
+      hasUnsaved: false,
+      canUndo: false,
     };
   }
 

@@ -196,7 +196,9 @@ function columnsOf(columns: Columns): readonly Column<NotSent>[] {
       status: (row) => (isScheduled(row) ? 'scheduled' : 'draft'),
     }),
     moneyColumn({
-      ...{ id: 'total', header: 'Total', narrow: 'end' },
+      id: 'total',
+      header: 'Total',
+      narrow: 'end',
       amount: (row) => (isScheduled(row) ? row.total : draftTotal(row)),
       // Expected, not fixed.
       isFaded: isScheduled,
@@ -227,7 +229,9 @@ function columnsOf(columns: Columns): readonly Column<NotSent>[] {
                 { id: 'copy', label: 'Copy', onPress: () => onCopy(draft) },
                 { id: 'rename', label: 'Rename', onPress: () => onRename(draft) },
                 {
-                  ...{ id: 'discard', label: 'Discard', isDangerous: true },
+                  id: 'discard',
+                  label: 'Discard',
+                  isDangerous: true,
                   onPress: () => onDiscard(draft),
                 },
               ]}

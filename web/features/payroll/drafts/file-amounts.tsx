@@ -172,7 +172,8 @@ function Checked({ draft, work, checked, total, setTotal }: CheckedProps) {
             header={check.header}
             mapping={check.columns}
             several={{
-              ...{ label: 'Taxes and deductions, on the payslip', with: 'gross' },
+              label: 'Taxes and deductions, on the payslip',
+              with: 'gross',
               chosen: check.columns.deductions,
             }}
             send={(mapping, deductions) =>

@@ -86,7 +86,9 @@ export function StartDraft({ payroll, onDraft }: StartDraftProps) {
   function make(people?: string[]): void {
     if (ordered === null) return;
     start.mutate({
-      ...{ ...ordered, hasOwnAmounts: true, people },
+      ...ordered,
+      hasOwnAmounts: true,
+      people,
       ...(isOwn && (source === 'usual' || source === 'last') && { startFrom: source }),
       ...(!isOwn && amountMinor !== null && { amount: money(amountMinor, currency) }),
     });

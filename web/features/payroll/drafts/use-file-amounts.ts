@@ -96,8 +96,13 @@ export function useFileAmounts({ id }: Pick<PayrollDraft, 'id'>) {
         return choice === undefined ? [] : [`${choice}.${person.id}`];
       });
       const query = {
-        ...{ ...queryOf(one), fileName: one.file.name, hash, version, controlTotal },
-        ...{ absent: choices.join(','), absentRest: absent.rest },
+        ...queryOf(one),
+        fileName: one.file.name,
+        hash,
+        version,
+        controlTotal,
+        absent: choices.join(','),
+        absentRest: absent.rest,
       };
       const input = { params: { id }, query };
       try {

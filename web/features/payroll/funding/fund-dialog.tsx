@@ -86,8 +86,12 @@ function FundTask({ accounts, pays, onAgain, onClose }: FundTaskProps) {
     inputOf: ({ type, wallet, amount, description }: FundingPlan) => ({
       params: { id: employee.id },
       body: {
-        ...{ type, walletId: wallet.id, amount, description },
-        ...{ alreadyPaidHash: accounts.paid?.hash, paysLine: pays?.id },
+        type,
+        walletId: wallet.id,
+        amount,
+        description,
+        alreadyPaidHash: accounts.paid?.hash,
+        paysLine: pays?.id,
       },
     }),
     send: (input, options) => call('adminFundEmployee', input, options),

@@ -40,7 +40,8 @@ export function valuesOf(line: PaidLine, wallets: readonly Wallet[]): FundingVal
     ({ accountNumberLast4 }) => accountNumberLast4 !== line.walletLast4,
   );
   return {
-    ...{ type: 'custom', walletId: onlyWallet(others) },
+    type: 'custom',
+    walletId: onlyWallet(others),
     amount: groupAmount(decimalAmount(BigInt(line.amount.minor))),
     description: line.description,
   };

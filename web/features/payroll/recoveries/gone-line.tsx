@@ -50,8 +50,11 @@ export function GoneLine({ reversible, onClose }: { reversible: Reversible; onCl
   const rest = minus(left, available);
   const hasSome = available.minor !== '0';
   const initial: Values = {
-    ...{ what: 'recover', payrolls: '2', percent: String(recovery.percent) },
-    ...{ answerBy: typedDate(recovery.answerBy), ...NO_REVERSAL },
+    what: 'recover',
+    payrolls: '2',
+    percent: String(recovery.percent),
+    answerBy: typedDate(recovery.answerBy),
+    ...NO_REVERSAL,
   };
   const state = useFormState({ initial, check });
   const [what, payrolls, percent] = useWatch({
@@ -68,7 +71,10 @@ export function GoneLine({ reversible, onClose }: { reversible: Reversible; onCl
         return call('adminReversePayrollLine', { params, body }, options);
       }
       const body = {
-        ...{ now: hasSome ? available : null, left, instalment, ...reversalOf(values) },
+        now: hasSome ? available : null,
+        left,
+        instalment,
+        ...reversalOf(values),
         percent: readNumber(RECOVERY_PERCENT, values.percent) ?? recovery.percent,
         startsOn: recovery.paydays[0] ?? recovery.answerBy,
         answerBy: parseTypedDate(values.answerBy) ?? recovery.answerBy,

@@ -19,7 +19,9 @@ export function WhatHappens({ draft, preview }: WhatHappensProps) {
   const isPrepared = draft.preparedFor !== null;
   const steps: DatedStep[] = [
     {
-      ...{ state: 'done', what: isPrepared ? 'Prepared' : 'Draft', at: draft.createdAt },
+      state: 'done',
+      what: isPrepared ? 'Prepared' : 'Draft',
+      at: draft.createdAt,
       who: isPrepared ? `${draft.createdBy}, from usual pay` : draft.createdBy,
     },
     { state: 'now', what: 'In review', who: 'You', time: 'Now' },
@@ -79,8 +81,10 @@ export function usePendingSteps(
   const { approval, approvedBy, window, createdBy, createdAt, payOn, employees } = batch;
   const ahead = stepsAhead({ cancelSeconds: cancelSeconds ?? 0, payOn, people: employees, today });
   const sent: DatedStep = {
-    ...{ state: 'done', what: approval === null ? 'Sent' : 'Sent for confirmation' },
-    ...{ who: createdBy, at: createdAt },
+    state: 'done',
+    what: approval === null ? 'Sent' : 'Sent for confirmation',
+    who: createdBy,
+    at: createdAt,
   };
   if (approval !== null) {
     const names = approval.people.map(({ name }) => name).join(', ');
@@ -92,7 +96,9 @@ export function usePendingSteps(
   const confirmed = batch.history.find(({ status }) => status === 'approved');
   const [stop, ...wallets] = stepsAhead({
     cancelSeconds: Math.round((window?.ofMs ?? 0) / 1000),
-    ...{ payOn, people: employees, today },
+    payOn,
+    people: employees,
+    today,
   });
   return [
     sent,
