@@ -75,7 +75,9 @@ export default defineConfig({
         test: {
           name: 'integration',
           include: [
-            ...['server/**/*.test.ts', 'scripts/**/*.test.ts', 'bench/model/*.test.ts'],
+            'server/**/*.test.ts',
+            'scripts/**/*.test.ts',
+            'bench/model/*.test.ts',
             BENCH_COMPANIES,
           ],
           exclude: [...WAITING, ...REPLACING_MODULES],

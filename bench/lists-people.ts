@@ -56,7 +56,7 @@ const STRIDE = 7_919;
 
 /** SQL of the person who owns the row with that number, from 1. */
 export function personOf(number: string, { people }: Size): string {
-  return `(1 + (${number} * ${STRIDE}) % ${people})`;
+  return `(1 + ((${number})::bigint * ${STRIDE}) % ${people})::int`;
 }
 
 /**
@@ -69,7 +69,7 @@ export function adminFor(person: string): string {
 
 /** SQL of an amount between 10.00 and 910.00 for that number. */
 function amountOf(number: string): string {
-  return `(1000 + (${number} * ${STRIDE}) % 90000)`;
+  return `(1000 + ((${number})::bigint * ${STRIDE}) % 90000)`;
 }
 
 function oneOf(words: readonly string[], number: string): string {
