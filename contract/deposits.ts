@@ -97,6 +97,23 @@ export const DEPOSIT_METHODS = {
 export type DepositMethodId = keyof typeof DEPOSIT_METHODS;
 export const DEPOSIT_METHOD_IDS = keysOf(DEPOSIT_METHODS);
 
+/** Names of methods where banks call them otherwise than in the US (docs/decisions/087). */
+const NAMES_ELSEWHERE: Partial<Record<Currency, Partial<Record<DepositMethodId, string>>>> = {
+  EUR: { ach: 'SEPA transfer', wire: 'Urgent transfer' },
+  GBP: { ach: 'Bank transfer', wire: 'CHAPS transfer' },
+};
+
+/** Name of a method in a company's currency: "ACH transfer", "SEPA transfer". */
+export function methodName(method: DepositMethodId, currency: Currency): string {
+  return NAMES_ELSEWHERE[currency]?.[method] ?? DEPOSIT_METHODS[method].name;
+}
+
+/** The same inside a sentence: "ACH transfer", "card". */
+export function methodInSentence(method: DepositMethodId, currency: Currency): string {
+  const name = methodName(method, currency);
+  return name.replace(/^[A-Z](?=[a-z])/, (first) => first.toLowerCase());
+}
+
 /** The method's fee in minor units; a share of a cent rounds half up. */
 export function depositFeeMinor(method: DepositMethodId, amountMinor: bigint): bigint {
   const { basisPoints, fixedMinor } = DEPOSIT_METHODS[method].fee;

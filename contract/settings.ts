@@ -8,7 +8,7 @@
 import { eitherNumberRule, eitherRoutingRule } from './account-formats.ts';
 import { bankAccountRules } from './bank-accounts.ts';
 import type { BankAccountProof } from './bank-accounts.ts';
-import { DEPOSIT_METHODS, depositPlaceRules } from './deposits.ts';
+import { depositPlaceRules, methodName } from './deposits.ts';
 import type { DepositMethodId } from './deposits.ts';
 import { NAME_MAX_LENGTH } from './limits.ts';
 import { CURRENCY_LABELS, formatMoney, money } from './money.ts';
@@ -23,26 +23,30 @@ import { line } from './rules.ts';
 import { NOTIFICATION_SETTINGS } from './settings/notifications.ts';
 import { PAYROLL_SETTINGS } from './settings/payroll.ts';
 import { SECURITY_SETTINGS } from './settings/security.ts';
-import { SETTINGS_SECTIONS } from './setting-kinds.ts';
+import { SETTINGS_SECTIONS, settingWords } from './setting-kinds.ts';
 import type { Setting, SettingsTab } from './setting-kinds.ts';
 import { keysOf } from './keys.ts';
 import { TIME_ZONE_LABELS } from './time-zones.ts';
 
 /** True if a deposit method is offered. */
 function offered(method: DepositMethodId, hint: string) {
-  const label = DEPOSIT_METHODS[method].name;
+  const label = methodName(method, 'USD');
   return { section: 'deposits', kind: 'flag', says: 'Offered', label, hint } as const;
 }
 
 /** The same of one that goes to the receiving account, whose numbers the currency decides. */
 function offeredTo(method: DepositMethodId, hintOf: (numbers: string) => string) {
-  const offer = offered(method, hintOf('routing and account number'));
-  const { label } = offer;
   const elsewhere = {
-    EUR: { label, hint: hintOf('IBAN') },
-    GBP: { label, hint: hintOf('sort code and account number') },
+    EUR: { label: methodName(method, 'EUR'), hint: hintOf('IBAN') },
+    GBP: { label: methodName(method, 'GBP'), hint: hintOf('sort code and account number') },
   };
-  return { ...offer, elsewhere };
+  return { ...offered(method, hintOf('routing and account number')), elsewhere };
+}
+
+/** The bank that deposits go to. @param methods those that need its name and address */
+function bankOf(methods: string) {
+  const hint = `The bank that employees send deposits to. ${methods} need its name and address.`;
+  return { label: 'Receiving bank', hint } as const;
 }
 
 /** Settings of NACHA files, which pay in US dollars alone. */
@@ -125,8 +129,8 @@ export const SETTINGS = {
     isOptional: true,
     loosens: 'any',
     rule: depositPlaceRules.receivingBankName,
-    label: 'Receiving bank',
-    hint: 'The bank that employees send deposits to. Wire transfers need its name and address.',
+    ...bankOf('Wire transfers'),
+    elsewhere: { EUR: bankOf('Urgent transfers'), GBP: bankOf('CHAPS transfers') },
     live: ['deposits'],
   },
   receivingBankAddress: {
@@ -148,7 +152,10 @@ export const SETTINGS = {
     hint: 'Nine digits. ACH transfers and wires need it.',
     elsewhere: {
       EUR: null,
-      GBP: { label: 'Receiving sort code', hint: 'Six digits. Transfers and wires need it.' },
+      GBP: {
+        label: 'Receiving sort code',
+        hint: 'Six digits. Bank transfers and CHAPS transfers need it.',
+      },
     },
     live: ['deposits', 'wallets'],
   },
@@ -366,4 +373,10 @@ export type SettingValues = { [Name in SettingName]: ValueOf<(typeof SETTINGS)[N
 /** The settings of a tab, in the order of the screen. */
 export function settingsOf(tab: SettingsTab): SettingName[] {
   return SETTING_NAMES.filter((name) => SETTINGS_SECTIONS[SETTINGS[name].section].tab === tab);
+}
+
+/** Label of a setting in a company's currency; of one that has no effect there, that in USD. */
+export function settingLabel(name: SettingName, currency: Currency): string {
+  const setting: Setting = SETTINGS[name];
+  return (settingWords(setting, currency) ?? setting).label;
 }

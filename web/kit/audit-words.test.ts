@@ -18,18 +18,18 @@ test('a change is described by the names of the settings, before and after', () 
       '"complete"',
     ],
   };
-  expect(changesOf(details)).toEqual([
+  expect(changesOf(details, 'USD')).toEqual([
     { label: 'Cancel window', before: '60', after: '30' },
     { label: 'Completing a payout of at least', before: 'None', after: '2500.00 USD' },
     { label: 'Completing a payout of at least', before: 'None', after: '250000' },
     { label: 'Payroll schedule', before: 'None', after: '{"frequency":"weekly"}' },
     { label: 'Demo', before: 'unfinished', after: 'complete' },
   ]);
-  expect(changesOf({ reason: 'Left' })).toEqual([]);
+  expect(changesOf({ reason: 'Left' }, 'USD')).toEqual([]);
 });
 
 test('a fact has a label, and an amount is not in its smallest unit', () => {
-  expect([factLabel('amountMinor'), factWords('amountMinor', '150000')]).toEqual([
+  expect([factLabel('amountMinor', 'USD'), factWords('amountMinor', '150000')]).toEqual([
     'Amount',
     '1500.00',
   ]);

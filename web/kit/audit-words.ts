@@ -3,7 +3,8 @@ import { decimalAmount } from '#contract/money.ts';
 import type { AuditRole, AuditThing } from '#contract/audit.ts';
 import { EVENTS } from '#contract/events/all.ts';
 import type { EventSpec } from '#contract/events/event.ts';
-import { SETTINGS } from '#contract/settings.ts';
+import type { Currency } from '#contract/money.ts';
+import { settingLabel, SETTINGS, type SettingName } from '#contract/settings.ts';
 import { THINGS } from '#contract/things/all.ts';
 import { auditWordsOf } from '#contract/things/words.ts';
 
@@ -57,9 +58,9 @@ export function auditWords(action: string): string {
 }
 
 /** Subject of an act: a reference, a setting, a person. */
-export function subjectWords(event: AuditEvent): string {
+export function subjectWords(event: AuditEvent, currency: Currency): string {
   const { subject, subjectType, person, details } = event;
-  const fields = changesOf(details).map(({ label }) => label);
+  const fields = changesOf(details, currency).map(({ label }) => label);
   if (fields.length > 0 && subjectType !== 'user') return fields.join(', ');
   return [subject ?? kindWords(event), person !== null && person.name !== subject && person.name]
     .filter(Boolean)
@@ -79,11 +80,11 @@ export interface AuditChange {
 }
 
 /** The changes of acts that record `fields`, `before` and `after`, each JSON or plain text. */
-export function changesOf(details: AuditEvent['details']): AuditChange[] {
+export function changesOf(details: AuditEvent['details'], currency: Currency): AuditChange[] {
   const { fields, before, after } = details;
   if (!Array.isArray(fields) || !Array.isArray(before) || !Array.isArray(after)) return [];
   return fields.map((name, index) => ({
-    label: labelOf(name),
+    label: labelOf(name, currency),
     before: plain(before[index]),
     after: plain(after[index]),
   }));
@@ -96,11 +97,15 @@ const OLD_NAMES: Readonly<Record<string, string>> = {
   receivingBank: 'Receiving bank',
 };
 
-function labelOf(field: string): string {
-  const settings: Readonly<Record<string, { label: string }>> = SETTINGS;
+function labelOf(field: string, currency: Currency): string {
   const isAmount = field.endsWith('Minor');
   const name = isAmount ? field.slice(0, -'Minor'.length) : field;
-  return settings[name]?.label ?? OLD_NAMES[field] ?? sentence(separated(name));
+  if (isSetting(name)) return settingLabel(name, currency);
+  return OLD_NAMES[field] ?? sentence(separated(name));
+}
+
+function isSetting(name: string): name is SettingName {
+  return Object.hasOwn(SETTINGS, name);
 }
 
 /** A value as it is read: `"monthly"` without its quotes, an amount with its currency. */
@@ -123,8 +128,8 @@ function plain(text: string | undefined): string {
 }
 
 /** A fact of a record in words: `amountMinor` is "Amount". */
-export function factLabel(name: string): string {
-  return labelOf(name);
+export function factLabel(name: string, currency: Currency): string {
+  return labelOf(name, currency);
 }
 
 /** Its value: an amount in units rather than in the smallest ones, a list with commas. */

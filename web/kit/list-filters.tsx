@@ -1,5 +1,6 @@
 import { useState, Fragment } from 'react';
 import { dayIn } from '#contract/calendar.ts';
+import type { Currency } from '#contract/money.ts';
 import { useCompany } from '#web/lib/company.ts';
 import { periodOf, periodsOf } from '#web/lib/periods.ts';
 import { FilterSelect } from '#web/ui/select.tsx';
@@ -12,7 +13,7 @@ import type { ListState } from './use-list.ts';
 type WordsOf<Filter> = Filter extends { kind: 'choice'; values: readonly (infer Value)[] }
   ? {
       label: string;
-      nameOf: (value: Exclude<Value, 'all'>) => string;
+      nameOf: (value: Exclude<Value, 'all'>, currency: Currency) => string;
       /** Label of 'all', if not "All". */
       all?: string;
       /** Offered values, if not all; the chosen one always is. */
@@ -34,7 +35,7 @@ export type FilterWords<List extends ListDeclaration> = {
 
 interface AnyWords {
   label: string;
-  nameOf?: (value: string) => string;
+  nameOf?: (value: string, currency: Currency) => string;
   all?: string;
   offers?: (value: string) => boolean;
 }
@@ -109,7 +110,7 @@ function FilterControl({ filter, words, value, problemId, onChange }: FilterCont
       const offered = filter.values.filter((one) => one === 'all' || one === value || offers(one));
       const options = offered.map((one) => ({
         value: one,
-        label: one === 'all' ? all : (nameOf?.(one) ?? one),
+        label: one === 'all' ? all : (nameOf?.(one, currency) ?? one),
       }));
       return <FilterSelect label={label} value={value} options={options} onChange={onChange} />;
     }

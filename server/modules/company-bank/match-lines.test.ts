@@ -40,6 +40,19 @@ test('an item agrees with a line in amount, day, method and name', () => {
   expect(agreementOf(LINE, delgado)).toMatchObject({ method: false, name: false });
 });
 
+test.each([
+  ['ach', 'SEPA CREDIT TRANSFER DOYLE'],
+  ['ach', 'Sepa-Überweisung Doyle'],
+  ['ach', 'FPS CREDIT DOYLE S'],
+  ['ach', 'FASTER PAYMENT DOYLE'],
+  ['ach', 'BACS 204412 DOYLE'],
+  ['wire', 'CHAPS CREDIT DOYLE'],
+] as const)('banks in Europe name the method %s by “%s”', (method, text) => {
+  const line = { ...LINE, text };
+  expect(agreementOf(line, itemOf('doyle', { method }))).toMatchObject({ method: true });
+  expect(agreementOf(line, itemOf('doyle', { method: 'card' }))).toMatchObject({ method: false });
+});
+
 test('what has neither method nor person says nothing about them', () => {
   const payroll = itemOf('payroll', { kind: 'payroll', method: null, person: null });
   expect(agreementOf(LINE, payroll)).toMatchObject({ method: null, name: null });

@@ -171,8 +171,8 @@ export interface Agreement {
 
 /** Words by which banks name the methods of deposits. */
 const METHOD_WORDS: Readonly<Record<DepositMethodId, RegExp>> = {
-  ach: /\bACH\b/,
-  wire: /\b(?:FED)?WIRE\b|\bSWIFT\b/,
+  ach: /\b(?:ACH|SEPA|SCT|FPS|FPI|BACS|BGC|FASTER PAYMENTS?)\b/,
+  wire: /\b(?:FED)?WIRE\b|\bSWIFT\b|\bCHAPS\b|\bURGENT\b/,
   card: /\bCARD\b/,
   mobile_check: /\bCHE(?:CK|QUE)S?\b|\bCHK\b|\b(?:MOBILE|REMOTE) DEP/,
   physical_check: /\bCHE(?:CK|QUE)S?\b|\bCHK\b|\b(?:BRANCH|COUNTER|REMOTE) (?:DEP|CREDIT)/,

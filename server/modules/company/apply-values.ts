@@ -1,7 +1,7 @@
 import type { SettingName, SettingValues } from '#contract/settings.ts';
 import type { SettingsSection } from '#contract/setting-kinds.ts';
 import { SETTINGS_SECTIONS } from '#contract/setting-kinds.ts';
-import { SETTINGS, topicsOfSettings } from '#contract/settings.ts';
+import { SETTINGS, settingLabel, topicsOfSettings } from '#contract/settings.ts';
 import type { Tx } from '#server/db/tx.ts';
 import { publishTopics } from '#server/events/outbox.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
@@ -40,7 +40,7 @@ export async function applyValues(
     await updateBooksRules(tx, services, by, { stopPayoutsWhenUnsound });
     names.push('stopPayoutsWhenUnsound');
   }
-  announceChange(tx, services, by, names);
+  await announceChange(tx, services, by, names);
 }
 
 /** @throws {AppError} `time_zone_of_closed_months` */
@@ -61,13 +61,14 @@ function isOfSecurity(name: SettingName): boolean {
   return tab === 'security' || 'loosens' in SETTINGS[name] || TOLD_SECTIONS.includes(section);
 }
 
-function announceChange(
+async function announceChange(
   tx: Tx,
   { clock }: Pick<Services, 'clock'>,
   by: CommandContext,
   names: readonly SettingName[],
-): void {
-  const labels = names.filter(isOfSecurity).map((name) => SETTINGS[name].label);
+): Promise<void> {
+  const { currency } = await readSettings(tx);
+  const labels = names.filter(isOfSecurity).map((name) => settingLabel(name, currency));
   if (labels.length > 0) {
     notifyAdmins(tx, {
       kind: 'security-rules-changed',

@@ -1,4 +1,4 @@
-import { SETTINGS } from '#contract/settings.ts';
+import { settingLabel } from '#contract/settings.ts';
 import type { SettingValues } from '#contract/settings.ts';
 import type { Tx } from '#server/db/tx.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
@@ -74,6 +74,6 @@ async function checkAsProposed(tx: Tx, seen: Partial<SettingValues>): Promise<vo
   await checkUnchanged(tx, { names: moved, version: -1 });
   throw new AppError('settings_changed', {
     who: 'Purser',
-    what: moved.map((name) => SETTINGS[name].label).join(', '),
+    what: moved.map((name) => settingLabel(name, now.currency)).join(', '),
   });
 }

@@ -1,5 +1,5 @@
 import type { SettingsReply } from '#contract/api.ts';
-import { SETTINGS } from '#contract/settings.ts';
+import { settingLabel } from '#contract/settings.ts';
 import type { SettingName, SettingValues } from '#contract/settings.ts';
 import type { Tx } from '#server/db/tx.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
@@ -40,7 +40,7 @@ export async function proposeChange(
       before: names.map((name) => JSON.stringify(before[name])),
       after: names.map((name) => JSON.stringify(after[name])),
     },
-    words: { labels: names.map((name) => SETTINGS[name].label).join(', ') },
+    words: { labels: names.map((name) => settingLabel(name, before.currency)).join(', ') },
   });
 }
 

@@ -1,7 +1,8 @@
-import { SETTINGS } from '#contract/settings.ts';
+import { settingLabel } from '#contract/settings.ts';
 import type { SettingName } from '#contract/settings.ts';
 import type { Tx } from '#server/db/tx.ts';
 import { AppError } from '#server/lib/errors.ts';
+import { readSettings } from '#server/modules/settings/index.ts';
 
 /**
  * Refuses a change of settings that were changed by somebody since they were read.
@@ -23,9 +24,10 @@ export async function checkUnchanged(
     .execute();
   const [last] = changes;
   if (last === undefined) return;
+  const { currency } = await readSettings(tx);
   const labels = names.filter((name) => changes.some((change) => change.name === name));
   throw new AppError('settings_changed', {
     who: last.by ?? 'Purser',
-    what: labels.map((name) => SETTINGS[name].label).join(', '),
+    what: labels.map((name) => settingLabel(name, currency)).join(', '),
   });
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { dayIn } from '#contract/calendar.ts';
 import { DEPARTMENTS } from '#contract/company.ts';
-import { DEPOSIT_METHODS } from '#contract/deposits.ts';
+import { methodName } from '#contract/deposits.ts';
 import { depositList } from '#contract/lists.ts';
 import { decimalAmount } from '#contract/money.ts';
 import { WALLET_LABELS } from '#contract/wallets.ts';
@@ -55,7 +55,7 @@ export const adminDeposits = readsList(depositList, {
     },
     { header: 'Employee', cell: ({ employeeName }) => textCell(employeeName) },
     { header: 'Employee ID', cell: ({ employeeNumber }) => textCell(employeeNumber ?? '') },
-    { header: 'Method', cell: ({ method }) => plainCell(DEPOSIT_METHODS[method].name) },
+    { header: 'Method', cell: ({ method, currency }) => plainCell(methodName(method, currency)) },
     { header: 'Account', cell: (row) => plainCell(WALLET_LABELS[row.walletType]) },
     { header: 'Amount', cell: ({ amountMinor }) => plainCell(decimalAmount(amountMinor)) },
     { header: 'Fee', cell: ({ feeMinor }) => plainCell(decimalAmount(feeMinor)) },

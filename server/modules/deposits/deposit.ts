@@ -86,7 +86,7 @@ async function payIn({ tx, by, row, at }: Step): Promise<Effect> {
   const posting = {
     kind: 'deposit',
     reference: row.reference,
-    description: describeDeposit(method, walletType),
+    description: describeDeposit(method, walletType, currency),
     actorId: personOf(by).actor.id,
     subjectId: id,
     metadata: { method },

@@ -1,8 +1,9 @@
 import type { AdminDeposit, Deposit, RailStep } from '#contract/api.ts';
 import { dayIn } from '#contract/calendar.ts';
-import { DEPOSIT_METHODS, expectedDeposit } from '#contract/deposits.ts';
+import { expectedDeposit, methodName } from '#contract/deposits.ts';
 import type { DepositMethodId, DepositStatus } from '#contract/deposits.ts';
 import { money } from '#contract/money.ts';
+import type { Currency } from '#contract/money.ts';
 import { WALLET_LABELS } from '#contract/wallets.ts';
 import type { WalletType } from '#contract/wallets.ts';
 import type { CompanySettings } from '#server/modules/settings/index.ts';
@@ -22,7 +23,7 @@ export function presentDeposit(
     walletName: WALLET_LABELS[row.walletType],
     walletLast4: row.walletLast4,
     method,
-    methodName: DEPOSIT_METHODS[method].name,
+    methodName: methodName(method, currency),
     amount: money(row.amountMinor, currency),
     fee: money(row.feeMinor, currency),
     total: money(row.amountMinor + row.feeMinor, currency),
@@ -64,7 +65,7 @@ export function presentAdminDeposit(row: DepositRow & Pick<Deposit, 'acts'>): Ad
     employee: { id: row.userId, name: row.employeeName, employeeId: row.employeeNumber },
     status: row.status,
     method,
-    methodName: DEPOSIT_METHODS[method].name,
+    methodName: methodName(method, currency),
     walletType: row.walletType,
     walletName: WALLET_LABELS[row.walletType],
     walletLast4: row.walletLast4,
@@ -77,7 +78,7 @@ export function presentAdminDeposit(row: DepositRow & Pick<Deposit, 'acts'>): Ad
   };
 }
 
-/** The methods in the words of a history: `ACH deposit`. */
+/** The methods of the US in the words of a history: `ACH deposit`. */
 const DEPOSIT_WORDS: Record<DepositMethodId, string> = {
   ach: 'ACH deposit',
   wire: 'Wire deposit',
@@ -87,7 +88,13 @@ const DEPOSIT_WORDS: Record<DepositMethodId, string> = {
   secure_transfer: 'Secure transfer deposit',
 };
 
-/** `ACH deposit to Savings Account (401k)`. */
-export function describeDeposit(method: DepositMethodId, wallet: WalletType): string {
-  return `${DEPOSIT_WORDS[method]} to ${WALLET_LABELS[wallet]}`;
+/** `ACH deposit to Savings Account (401k)`, `SEPA transfer deposit to Salary Wallet`. */
+export function describeDeposit(
+  method: DepositMethodId,
+  wallet: WalletType,
+  currency: Currency,
+): string {
+  const name = methodName(method, currency);
+  const isOfUs = name === methodName(method, 'USD');
+  return `${isOfUs ? DEPOSIT_WORDS[method] : `${name} deposit`} to ${WALLET_LABELS[wallet]}`;
 }

@@ -115,7 +115,7 @@ export async function requestDeposit(
     },
     words: {
       amount: formatMoney(money(amountMinor, currency)),
-      method: describeDeposit(input.method, wallet.type),
+      method: describeDeposit(input.method, wallet.type, currency),
     },
   });
   return getOwnDeposit(tx, services, by, id);

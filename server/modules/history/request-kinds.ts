@@ -3,6 +3,7 @@ import type { RawBuilder } from 'kysely';
 import { BILL_SHOWN_AS, DEPOSIT_SHOWN_AS, WITHDRAWAL_SHOWN_AS } from '#contract/activity.ts';
 import type { RequestType, TransactionStatus } from '#contract/activity.ts';
 import { DEPOSIT_METHOD_IDS } from '#contract/deposits.ts';
+import { CURRENCIES } from '#contract/money.ts';
 import { bill } from '#contract/things/bill.ts';
 import { deposit } from '#contract/things/deposit.ts';
 import type { ActOf, Thing } from '#contract/things/thing.ts';
@@ -133,11 +134,16 @@ export function unpostedStatuses({ shownAs }: RequestKind): readonly string[] {
   return Object.keys(shownAs).filter((status) => shownAs[status] !== 'completed');
 }
 
-/** Looked up by method and account, both of which have few values. */
+/** Looked up by currency, method and account, which have few values. */
 function depositDescription(): RawBuilder<string> {
-  const words = DEPOSIT_METHOD_IDS.flatMap((method) =>
-    WALLET_TYPES.map((wallet) => [`${method} ${wallet}`, describeDeposit(method, wallet)] as const),
+  const words = CURRENCIES.flatMap((currency) =>
+    DEPOSIT_METHOD_IDS.flatMap((method) =>
+      WALLET_TYPES.map(
+        (wallet) =>
+          [`${currency} ${method} ${wallet}`, describeDeposit(method, wallet, currency)] as const,
+      ),
+    ),
   );
   return sql`(${JSON.stringify(Object.fromEntries(words))}::jsonb
-    ->> (request.method || ' ' || wallet.type))`;
+    ->> (request.currency || ' ' || request.method || ' ' || wallet.type))`;
 }

@@ -1,4 +1,5 @@
 import type { AuditEvent } from '#contract/api.ts';
+import type { Currency } from '#contract/money.ts';
 import { textColumn } from '#web/kit/columns/text.tsx';
 import { timeColumn } from '#web/kit/columns/time.tsx';
 import { BeforeAfter } from '#web/ui/before-after.tsx';
@@ -6,11 +7,15 @@ import { Clipped } from '#web/ui/clipped.tsx';
 import { RowLink } from '#web/ui/row-link.tsx';
 import type { Column } from '#web/ui/table.tsx';
 import { Tag } from '#web/ui/tag.tsx';
+import { useCompany } from '#web/lib/company.ts';
 import { auditWords, changesOf, subjectWords } from '#web/kit/audit-words.ts';
 import './audit.css';
 
 /** @param onOpen opens the full record */
-export function auditColumns(onOpen: (event: AuditEvent) => void): readonly Column<AuditEvent>[] {
+export function auditColumns(
+  currency: Currency,
+  onOpen: (event: AuditEvent) => void,
+): readonly Column<AuditEvent>[] {
   return [
     timeColumn({
       id: 'when',
@@ -34,7 +39,12 @@ export function auditColumns(onOpen: (event: AuditEvent) => void): readonly Colu
         </RowLink>
       ),
     },
-    textColumn({ id: 'on', header: 'On', narrow: 'end', text: subjectWords }),
+    textColumn({
+      id: 'on',
+      header: 'On',
+      narrow: 'end',
+      text: (event) => subjectWords(event, currency),
+    }),
     {
       id: 'change',
       header: 'Change',
@@ -71,7 +81,8 @@ export function Who({ event: { by, role } }: { event: Pick<AuditEvent, 'by' | 'r
 }
 
 function Change({ event: { details } }: { event: AuditEvent }) {
-  const changes = changesOf(details);
+  const { currency } = useCompany();
+  const changes = changesOf(details, currency);
   const [only] = changes;
   if (only === undefined) return null;
   if (changes.length > 1) return <span>{`${changes.length} fields`}</span>;

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { AuditEventDetails } from '#contract/api.ts';
+import type { Currency } from '#contract/money.ts';
 import { apiQuery } from '#web/api/query.ts';
 import { CopyValue } from '#web/kit/copy-value.tsx';
 import { LoadedQuery } from '#web/kit/loaded-query.tsx';
@@ -12,11 +13,13 @@ import { Status } from '#web/ui/status.tsx';
 import { Table } from '#web/ui/table.tsx';
 import { Time } from '#web/ui/time.tsx';
 import { Who } from './audit-columns.tsx';
+import { useCompany } from '#web/lib/company.ts';
 import { auditWords, changesOf, factLabel, factWords, subjectWords } from '#web/kit/audit-words.ts';
 
 /** One record in full: the changes, the address it came from, its seal, and the raw data. */
 export function AuditDetails({ id, onClose }: { id: string; onClose: () => void }) {
   const query = useQuery(apiQuery('adminGetAuditEvent', { params: { id } }));
+  const { currency } = useCompany();
   const event = query.data;
   const place = event && placeOf(event);
   return (
@@ -34,7 +37,7 @@ export function AuditDetails({ id, onClose }: { id: string; onClose: () => void 
       {event !== undefined && (
         <>
           <Changes event={event} />
-          <Facts isTight facts={factsOf(event)} />
+          <Facts isTight facts={factsOf(event, currency)} />
           <p className="mt-4">
             <CopyValue
               value={JSON.stringify(event, null, 2)}
@@ -49,7 +52,8 @@ export function AuditDetails({ id, onClose }: { id: string; onClose: () => void 
 }
 
 function Changes({ event: { details } }: { event: AuditEventDetails }) {
-  const changes = changesOf(details);
+  const { currency } = useCompany();
+  const changes = changesOf(details, currency);
   if (changes.length === 0) return null;
   return (
     <Table
@@ -73,7 +77,7 @@ function Changes({ event: { details } }: { event: AuditEventDetails }) {
 /** Keys that the table of changes already shows, and hashes, which say nothing to a reader: the data to copy has both. */
 const isLeftOut = (name: string) => /^(fields|before|after)$|Hash$/.test(name);
 
-function factsOf(event: AuditEventDetails): Fact[] {
+function factsOf(event: AuditEventDetails, currency: Currency): Fact[] {
   const own = Object.entries(event.details).filter(([name]) => !isLeftOut(name));
   return [
     {
@@ -83,8 +87,11 @@ function factsOf(event: AuditEventDetails): Fact[] {
         action: <TextLink href={`/admin/audit?by=${event.by.id}`}>All their actions</TextLink>,
       }),
     },
-    { label: 'On', value: subjectWords(event) },
-    ...own.map(([name, value]) => ({ label: factLabel(name), value: factWords(name, value) })),
+    { label: 'On', value: subjectWords(event, currency) },
+    ...own.map(([name, value]) => ({
+      label: factLabel(name, currency),
+      value: factWords(name, value),
+    })),
     { label: 'Time', value: <Time at={event.at} as="dateTime" /> },
     { label: 'Address', value: event.ipAddress ?? 'None kept' },
     {

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { OWN_KIND_LABELS, OWN_KINDS } from '#contract/company-bank.ts';
 import type { OwnKind } from '#contract/company-bank.ts';
-import { DEPOSIT_METHODS } from '#contract/deposits.ts';
+import { methodInSentence } from '#contract/deposits.ts';
 import { formatMoney, money } from '#contract/money.ts';
 import type { Money as Amount } from '#contract/money.ts';
 import { apiQuery } from '#web/api/query.ts';
@@ -149,7 +149,7 @@ function Choices({ line, items, none, chosen, onChoose }: ChoicesProps) {
           label: item.person ?? item.name,
           detail: [
             item.person === null ? null : item.name,
-            item.method && DEPOSIT_METHODS[item.method].name.toLowerCase(),
+            item.method && methodInSentence(item.method, item.amount.currency),
             item.day && formatDay(item.day, 'short'),
           ]
             .filter(Boolean)

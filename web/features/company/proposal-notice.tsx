@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { SettingsReply } from '#contract/api.ts';
-import { SETTINGS, type SettingName } from '#contract/settings.ts';
+import { settingLabel, type SettingName } from '#contract/settings.ts';
 import { call } from '#web/api/client.ts';
 import { apiQuery } from '#web/api/query.ts';
 import { useAction } from '#web/kit/action.tsx';
@@ -10,6 +10,7 @@ import { Button } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Time } from '#web/ui/time.tsx';
 import { ADMIN_ACT_WORDS } from '#web/kit/proposed-on.tsx';
+import { useCompany } from '#web/lib/company.ts';
 import { wordsOf } from './typed-settings.ts';
 
 type Proposal = NonNullable<SettingsReply['proposal']>;
@@ -31,6 +32,7 @@ export function Proposals({ reply }: { reply: SettingsReply }) {
 
 /** Notice of a change that loosens a rule about money and waits for another admin. */
 function ProposalNotice({ proposal }: { proposal: Proposal }) {
+  const { currency } = useCompany();
   const names = Object.keys(proposal.settings) as SettingName[];
   return (
     <WaitingChange
@@ -44,7 +46,7 @@ function ProposalNotice({ proposal }: { proposal: Proposal }) {
       <ul>
         {names.map((name) => (
           <li key={name}>
-            {SETTINGS[name].label}:{' '}
+            {settingLabel(name, currency)}:{' '}
             <BeforeAfter
               before={wordsOf(name, proposal.before[name] ?? null)}
               after={wordsOf(name, proposal.settings[name] ?? null)}

@@ -23,7 +23,7 @@ export function SettingControl({ name, typed, currency, error, onChange }: Setti
   const setting: Setting = SETTINGS[name];
   const { label, hint } = settingWords(setting, currency) ?? setting;
   if (typeof typed === 'boolean') {
-    return <FlagControl {...{ name, error, onChange }} isChecked={typed} />;
+    return <FlagControl {...{ name, label, hint, error, onChange }} isChecked={typed} />;
   }
   const field = { name, label, hint, error, value: typed, onChange };
   switch (setting.kind) {
@@ -58,16 +58,17 @@ export function SettingControl({ name, typed, currency, error, onChange }: Setti
 
 interface FlagControlProps {
   name: SettingName;
+  label: string;
+  hint: string | undefined;
   isChecked: boolean;
   error: string | undefined;
   onChange: (isChecked: boolean) => void;
 }
 
 /** Checkbox. Its own label says little without the setting's name next to it. */
-function FlagControl({ name, isChecked, error, onChange }: FlagControlProps) {
+function FlagControl({ name, label, hint, isChecked, error, onChange }: FlagControlProps) {
   const id = useId();
   const setting: Setting = SETTINGS[name];
-  const { label, hint } = setting;
   return (
     <div className="field">
       <span className="field__top">

@@ -1,7 +1,12 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { RouteReply, SettingsReply } from '#contract/api.ts';
-import { SETTINGS, type SettingName, type SettingValues } from '#contract/settings.ts';
+import {
+  settingLabel,
+  SETTINGS,
+  type SettingName,
+  type SettingValues,
+} from '#contract/settings.ts';
 import { ApiError, call } from '#web/api/client.ts';
 import { apiQuery } from '#web/api/query.ts';
 import { toastFailure } from '#web/kit/action.tsx';
@@ -87,7 +92,7 @@ function useSaveSettings({ reply, draft, onSaved, onProblems }: SaveOptions) {
       if (proposed.length > 0) {
         toast({
           title: 'Another administrator must accept it',
-          message: `${proposed.map((name) => SETTINGS[name].label).join(', ')} stays as it is until then.`,
+          message: `${proposed.map((name) => settingLabel(name, reply.values.currency)).join(', ')} stays as it is until then.`,
         });
       } else toast({ title: 'Settings saved', tone: 'positive' });
     },

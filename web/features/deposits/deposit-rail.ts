@@ -3,7 +3,7 @@ import type { DepositStatus } from '#contract/deposits.ts';
 import { takenSteps } from '#web/desk/rail.ts';
 import { formatDayRange } from '#web/lib/format.ts';
 import type { DatedStep } from '#web/ui/dated-rail.tsx';
-import { METHOD_WORDS } from './words.ts';
+import { methodWords } from './words.ts';
 
 /**
  * Requested → Approved → Arrived, as far as this deposit has come, and what is ahead. It arrives
@@ -19,7 +19,7 @@ export function depositRail(deposit: Deposit, companyName: string): DatedStep[] 
     {
       state: 'now',
       what: 'Waiting for approval',
-      who: `${companyName} ${METHOD_WORDS[method].waiting} ${reference}`,
+      who: `${companyName} ${methodWords(method, deposit.amount.currency).waiting} ${reference}`,
       time: 'Now',
     },
     {

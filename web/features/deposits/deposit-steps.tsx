@@ -1,6 +1,11 @@
 import { useState } from 'react';
 import type { DepositOptions, Wallet } from '#contract/api.ts';
-import { DEPOSIT_METHODS, expectedDeposit, type DepositMethodId } from '#contract/deposits.ts';
+import {
+  DEPOSIT_METHODS,
+  expectedDeposit,
+  methodName,
+  type DepositMethodId,
+} from '#contract/deposits.ts';
 import { dayIn } from '#contract/calendar.ts';
 import { DESCRIPTION_MAX_LENGTH } from '#contract/limits.ts';
 import { formatMoney, money, negated } from '#contract/money.ts';
@@ -19,7 +24,7 @@ import { ShownAmounts } from '#web/ui/shown-amounts.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
 import { tallyOf, type DepositPlan, type DepositValues } from './check-deposit.ts';
 import { DepositHead } from './deposit-head.tsx';
-import { BY_METHOD, METHOD_WORDS, feeWords, limitWords, timeWords } from './words.ts';
+import { byMethod, feeWords, limitWords, methodWords, timeWords } from './words.ts';
 import './deposit.css';
 
 type Fields = FormFields<DepositValues>;
@@ -58,7 +63,7 @@ export function MethodStep({ fields, methods, only }: MethodStepProps) {
       {...fields.method}
       choices={methods.map(({ id }) => ({
         value: id,
-        label: DEPOSIT_METHODS[id].name,
+        label: methodName(id, currency),
         detail: limitWords(id, currency),
         consequence: feeWords(id, currency),
         consequenceDetail: timeWords(id),
@@ -90,9 +95,9 @@ interface AmountStepProps {
 /** Step 3: how much, and what it costs. */
 export function AmountStep({ fields, wallet, method: { id, leftToday } }: AmountStepProps) {
   const { currency } = leftToday;
-  const { name, minMinor, maxMinor } = DEPOSIT_METHODS[id];
+  const { minMinor, maxMinor } = DEPOSIT_METHODS[id];
   const range = [minMinor, maxMinor].map((minor) => formatMoney(money(minor, currency)));
-  const left = `You can send ${formatMoney(leftToday)} more by ${BY_METHOD[id]} today.`;
+  const left = `You can send ${formatMoney(leftToday)} more by ${byMethod(id, currency)} today.`;
   const tally = tallyOf(id, fields.amount.value, currency);
   return (
     <ShownAmounts>
@@ -100,7 +105,9 @@ export function AmountStep({ fields, wallet, method: { id, leftToday } }: Amount
         label="Amount"
         isRequired
         currency={currency}
-        aside={<span className="muted num">{`${name} to ••${wallet.accountNumberLast4}`}</span>}
+        aside={
+          <span className="muted num">{`${methodName(id, currency)} to ••${wallet.accountNumberLast4}`}</span>
+        }
         hint={`${range.join(' to ')}. ${left}`}
         {...fields.amount}
       />
@@ -166,7 +173,7 @@ export function ReviewStep({ plan }: { plan: DepositPlan }) {
           { label: 'To', value: `${wallet.name} ••${wallet.accountNumberLast4}` },
           {
             label: 'Method',
-            value: `${DEPOSIT_METHODS[method].name}, ${time.slice(0, 1).toLowerCase()}${time.slice(1)}`,
+            value: `${methodName(method, amount.currency)}, ${time.slice(0, 1).toLowerCase()}${time.slice(1)}`,
           },
           { label: 'You send', value: shown(total) },
           { label: 'Fee', value: shown(negated(fee)) },
@@ -183,8 +190,8 @@ export function ReviewStep({ plan }: { plan: DepositPlan }) {
         ]}
       />
       <p className="muted">
-        {METHOD_WORDS[method].before} The money is in your wallet once an administrator has
-        confirmed that it arrived. You can cancel while it is pending.
+        {methodWords(method, amount.currency).before} The money is in your wallet once an
+        administrator has confirmed that it arrived. You can cancel while it is pending.
       </p>
     </div>
   );

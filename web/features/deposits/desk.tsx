@@ -1,4 +1,4 @@
-import { DEPOSIT_METHODS, type DepositMethodId } from '#contract/deposits.ts';
+import { methodName } from '#contract/deposits.ts';
 import { depositList } from '#contract/lists.ts';
 import { deposit } from '#contract/things/deposit.ts';
 import { defineDesk } from '#web/desk/desk.ts';
@@ -22,7 +22,7 @@ export const DEPOSIT_DESK = defineDesk(deposit, depositList, 'adminGetDeposit', 
     hint: 'Deposits appear here until they are approved or rejected.',
   },
   filters: {
-    method: { label: 'Method', nameOf: (method: DepositMethodId) => DEPOSIT_METHODS[method].name },
+    method: { label: 'Method', nameOf: methodName },
   },
   Figures: DepositStats,
   columns: [
@@ -30,7 +30,7 @@ export const DEPOSIT_DESK = defineDesk(deposit, depositList, 'adminGetDeposit', 
     referenceColumn({ narrow: 'hidden', isWideOnly: true, reference: (row) => row.reference }),
   ],
   target: { header: 'To', of: ({ walletName: name, walletLast4: last4 }) => ({ name, last4 }) },
-  by: ({ methodName }) => methodName,
+  by: (row) => row.methodName,
   rail: adminDepositRail,
   facts: depositFacts,
   below: ({ images }) => <CheckImages images={images} />,

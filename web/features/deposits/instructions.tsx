@@ -9,7 +9,7 @@ import { Icon } from '#web/ui/icon.tsx';
 import { LinkButton } from '#web/ui/link-button.tsx';
 import { Money } from '#web/ui/money.tsx';
 import { Notice } from '#web/ui/notice.tsx';
-import { METHOD_WORDS } from './words.ts';
+import { methodWords } from './words.ts';
 import './deposit.css';
 
 /** One line of what to do. */
@@ -30,7 +30,7 @@ interface InstructionsProps {
 /** Instructions for the person, line by line, as they were when they asked. */
 export function Instructions({ deposit, instructions }: InstructionsProps) {
   const { method } = instructions;
-  const { title, hint } = METHOD_WORDS[method];
+  const { title, hint } = methodWords(method, deposit.amount.currency);
   if ('receivingAccount' in instructions && instructions.receivingAccount === null) {
     return (
       <Notice tone="caution">

@@ -1,4 +1,4 @@
-import { DEPOSIT_METHODS, type DepositMethodId } from '#contract/deposits.ts';
+import { DEPOSIT_METHODS, methodInSentence, type DepositMethodId } from '#contract/deposits.ts';
 import { formatMoney, money, type Currency } from '#contract/money.ts';
 
 /** "$25.00 fee", "2.5% + $0.30 fee", "Free" */
@@ -29,20 +29,27 @@ export function timeWords(method: DepositMethodId): string {
 }
 
 /** Name of a method in "You can send $500.00 more by … today." */
-export const BY_METHOD: Record<DepositMethodId, string> = {
-  ach: 'ACH',
-  wire: 'wire',
-  card: 'card',
-  mobile_check: 'mobile check',
-  physical_check: 'check',
-  secure_transfer: 'secure transfer',
-};
+export function byMethod(method: DepositMethodId, currency: Currency): string {
+  if (method === 'physical_check') return 'check';
+  if (currency === 'USD' && method === 'ach') return 'ACH';
+  if (currency === 'USD' && method === 'wire') return 'wire';
+  return methodInSentence(method, currency);
+}
 
-/** Steps of the person, before and after they confirm. */
-export const METHOD_WORDS: Record<
-  DepositMethodId,
-  { before: string; title: string; hint: string; waiting: string }
-> = {
+interface MethodWords {
+  before: string;
+  title: string;
+  hint: string;
+  waiting: string;
+}
+
+/** Steps of the person, before and after they confirm. Elsewhere a wire is a transfer like any other. */
+export function methodWords(method: DepositMethodId, currency: Currency): MethodWords {
+  if (currency === 'USD' || (method !== 'ach' && method !== 'wire')) return METHOD_WORDS[method];
+  return { ...METHOD_WORDS.ach, title: `Send your ${methodInSentence(method, currency)}` };
+}
+
+const METHOD_WORDS: Record<DepositMethodId, MethodWords> = {
   ach: {
     before:
       'Nothing is taken from your bank. You send the transfer yourself, with the details we show next.',

@@ -6,6 +6,7 @@ import { AuditDetails } from '#web/features/audit/audit-details.tsx';
 import { ROLE_LABELS, THING_LABELS } from '#web/kit/audit-words.ts';
 import { ScreenHead } from '#web/kit/screen-head.tsx';
 import { ExportLink } from '#web/kit/export-link.tsx';
+import { useCompany } from '#web/lib/company.ts';
 import { ListPage } from '#web/kit/list-page.tsx';
 import { useList } from '#web/kit/use-list.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -28,6 +29,7 @@ const FILTERS = {
 
 /** `/admin/audit`; `?record=` opens one; `?person=`, `?by=` and `?subject=` are set by links. */
 export function AuditPage() {
+  const { currency } = useCompany();
   const list = useList(auditList);
   const { record } = useSearch({ from: '/admin/admin/audit' });
   const navigate = useNavigate({ from: '/admin/audit' });
@@ -47,7 +49,7 @@ export function AuditPage() {
         state={list}
         words={WORDS}
         filters={FILTERS}
-        columns={auditColumns(({ id }) => open(id))}
+        columns={auditColumns(currency, ({ id }) => open(id))}
         isExportInHead
         summary={
           isOfOne && (
