@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { untilHolds } from '#test/until-holds.ts';
 import { ApiError, call, refusalOf } from './client.ts';
 import { onConfirmationNeeded } from './confirmation.ts';
 import type { ConfirmationWays } from './confirmation.ts';
@@ -59,7 +60,7 @@ test('two concurrent requests ask once', async () => {
   let confirm: (isConfirmed: boolean) => void = () => undefined;
   ask.mockReturnValue(new Promise((resolve) => (confirm = resolve)));
   const both = Promise.all([reset(), reset()]);
-  await vi.waitFor(() => expect(request).toHaveBeenCalledTimes(2));
+  await untilHolds(() => expect(request).toHaveBeenCalledTimes(2));
   // All that the second refusal causes has been done by then.
   await new Promise(setImmediate);
   confirm(true);
@@ -81,7 +82,7 @@ describe('a session that has ended', () => {
     setPagePerson(null);
     vi.useRealTimers();
   });
-  const untilLocked = () => vi.waitFor(() => expect(isPageLocked()).toBe(true));
+  const untilLocked = () => untilHolds(() => expect(isPageLocked()).toBe(true));
 
   test('locks the page, and the same request is sent once its person has signed in', async () => {
     request.mockResolvedValueOnce(ended()).mockResolvedValueOnce(Response.json({ ok: true }));

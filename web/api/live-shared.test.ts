@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { untilHolds } from '#test/until-holds.ts';
 import { followShared } from './live-shared.ts';
 
 /** The streams that were opened, and are. */
@@ -51,36 +52,36 @@ afterEach(() => {
 
 test('all tabs of a person hear by one stream', async () => {
   const [first, second, third] = [openTab(), openTab(), openTab()];
-  await vi.waitFor(() => expect(open()).toHaveLength(1));
+  await untilHolds(() => expect(open()).toHaveLength(1));
   await navigatorSettles();
   streams[0]?.report('wallets');
   for (const tab of [first, second, third]) {
-    await vi.waitFor(() => expect(tab.heard).toEqual(['wallets']));
+    await untilHolds(() => expect(tab.heard).toEqual(['wallets']));
   }
   expect(streams).toHaveLength(1);
 });
 
 test('a tab that closes hands over to one that is left; all ask for everything', async () => {
   const first = openTab();
-  await vi.waitFor(() => expect(open()).toHaveLength(1));
+  await untilHolds(() => expect(open()).toHaveLength(1));
   const [second, third] = [openTab(), openTab()];
   await navigatorSettles();
   first.close();
-  await vi.waitFor(() => expect(streams).toHaveLength(2));
+  await untilHolds(() => expect(streams).toHaveLength(2));
   expect(open()).toHaveLength(1);
   for (const tab of [second, third]) {
-    await vi.waitFor(() => expect(tab.heard).toEqual(['everything']));
+    await untilHolds(() => expect(tab.heard).toEqual(['everything']));
   }
   streams[1]?.report('payroll');
   for (const tab of [second, third]) {
-    await vi.waitFor(() => expect(tab.heard).toEqual(['everything', 'payroll']));
+    await untilHolds(() => expect(tab.heard).toEqual(['everything', 'payroll']));
   }
   expect(first.heard).toEqual([]);
 });
 
 test('one that closes while it waits takes no turn', async () => {
   const first = openTab();
-  await vi.waitFor(() => expect(open()).toHaveLength(1));
+  await untilHolds(() => expect(open()).toHaveLength(1));
   const second = openTab();
   await navigatorSettles();
   second.close();
@@ -92,17 +93,17 @@ test('one that closes while it waits takes no turn', async () => {
 
 test('one that was hidden asks for everything, whether it leads or not', async () => {
   const first = openTab('maya', { hasMissed: true });
-  await vi.waitFor(() => expect(first.heard).toEqual(['everything']));
+  await untilHolds(() => expect(first.heard).toEqual(['everything']));
   const second = openTab('maya', { hasMissed: true });
-  await vi.waitFor(() => expect(second.heard).toEqual(['everything']));
+  await untilHolds(() => expect(second.heard).toEqual(['everything']));
   expect(first.heard).toEqual(['everything']);
 });
 
 test('tabs of two people hear nothing of each other', async () => {
   const [maya, sam] = [openTab('maya'), openTab('sam')];
-  await vi.waitFor(() => expect(open()).toHaveLength(2));
+  await untilHolds(() => expect(open()).toHaveLength(2));
   streams[0]?.report('wallets');
-  await vi.waitFor(() => expect([...maya.heard, ...sam.heard]).toEqual(['wallets']));
+  await untilHolds(() => expect([...maya.heard, ...sam.heard]).toEqual(['wallets']));
   await navigatorSettles();
   expect([...maya.heard, ...sam.heard]).toEqual(['wallets']);
 });
@@ -117,8 +118,8 @@ async function navigatorSettles(): Promise<void> {
 
 test('a tab receives what changed between its reading and its listening', async () => {
   openTab();
-  await vi.waitFor(() => expect(open()).toHaveLength(1));
+  await untilHolds(() => expect(open()).toHaveLength(1));
   streams[0]?.report('wallets');
   const second = openTab();
-  await vi.waitFor(() => expect(second.heard).toEqual(['wallets']));
+  await untilHolds(() => expect(second.heard).toEqual(['wallets']));
 });

@@ -1,5 +1,6 @@
 import { notifyManager, QueryObserver } from '@tanstack/react-query';
 import { expect, test, vi } from 'vitest';
+import { untilHolds } from '#test/until-holds.ts';
 import { ApiError, UnknownOutcomeError } from './client.ts';
 import { createQueryClient, errorMessage } from './query.ts';
 
@@ -35,10 +36,10 @@ test('data that could not be updated stays on the page, and is read again', asyn
     seen.push(`${status} ${String(data)}`);
   });
   const stop = observer.subscribe(read);
-  await vi.waitFor(() => expect(seen.at(-1)).toBe('success old'));
+  await untilHolds(() => expect(seen.at(-1)).toBe('success old'));
   await client.invalidateQueries();
   expect(onOutdated).toHaveBeenCalledOnce();
-  await vi.waitFor(() => expect(seen.at(-1)).toBe('success new'));
+  await untilHolds(() => expect(seen.at(-1)).toBe('success new'));
   expect(seen.filter((one) => one.startsWith('error'))).toEqual([]);
   stop();
   client.clear();
@@ -54,7 +55,7 @@ test.each([
   queryFn.mockRejectedValue(new ApiError({ ...PROBLEM, status, code }));
   const observer = new QueryObserver<unknown>(client, { queryKey: ['list'], queryFn });
   const stop = observer.subscribe(() => undefined);
-  await vi.waitFor(() => expect(observer.getCurrentResult().data).toBe('old'));
+  await untilHolds(() => expect(observer.getCurrentResult().data).toBe('old'));
   await client.invalidateQueries();
   expect(observer.getCurrentResult().isError).toBe(true);
   expect(onOutdated).not.toHaveBeenCalled();

@@ -1,7 +1,8 @@
 import { QueryClient } from '@tanstack/react-query';
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { ApiError, UnknownOutcomeError } from '#web/api/client.ts';
 import { setPagePerson } from '#web/api/session-lock.ts';
+import { untilHolds } from '#test/until-holds.ts';
 import { isBulkRunning, leaveRun, runsInBackground, startRun } from './bulk-runs.ts';
 
 type Send = (item: string, options: { idempotencyKey?: string }) => Promise<unknown>;
@@ -36,7 +37,7 @@ test('each has its own outcome, and a second try sends only what had no answer, 
     if (item === 'd' && isDown) return Promise.reject(refusal('unauthenticated', 401));
     return Promise.resolve();
   });
-  await vi.waitFor(() => expect(run.isRunning).toBe(false));
+  await untilHolds(() => expect(run.isRunning).toBe(false));
   const kinds = () => [...run.outcomes.values()].map(({ kind }) => kind);
   expect(kinds()).toEqual(['done', 'refused', 'unknown', 'unknown']);
   isDown = false;
@@ -55,9 +56,9 @@ test('goes on when its dialog is left, and is forgotten once its results were se
   expect(runsInBackground()).toEqual([run]);
   expect(isBulkRunning()).toBe(true);
   answers[0]?.();
-  await vi.waitFor(() => expect(answers).toHaveLength(2));
+  await untilHolds(() => expect(answers).toHaveLength(2));
   answers[1]?.();
-  await vi.waitFor(() => expect(isBulkRunning()).toBe(false));
+  await untilHolds(() => expect(isBulkRunning()).toBe(false));
   expect(runsInBackground()).toEqual([run]);
   leaveRun(run as never);
   expect(runsInBackground()).toEqual([]);
@@ -71,7 +72,7 @@ test('stops where a person does not confirm that it is them, and goes on from th
     if (item === 'a' || isConfirmed) return Promise.resolve();
     return Promise.reject(refusal('confirmation_needed', 403));
   });
-  await vi.waitFor(() => expect(run.isRunning).toBe(false));
+  await untilHolds(() => expect(run.isRunning).toBe(false));
   expect(sent).toEqual(['a', 'b']);
   expect([...run.outcomes.keys()]).toEqual(['a']);
   isConfirmed = true;
@@ -87,7 +88,7 @@ test('stops on request, and when its person leaves', async () => {
     return Promise.resolve();
   });
   stopped.stop();
-  await vi.waitFor(() => expect(stopped.isRunning).toBe(false));
+  await untilHolds(() => expect(stopped.isRunning).toBe(false));
   expect(sent).toEqual(['a']);
 
   setPagePerson('renee');
@@ -97,7 +98,7 @@ test('stops on request, and when its person leaves', async () => {
     return Promise.resolve();
   });
   leaveRun(left as never);
-  await vi.waitFor(() => expect(left.isRunning).toBe(false));
+  await untilHolds(() => expect(left.isRunning).toBe(false));
   expect(sent).toEqual(['a', 'd']);
   expect(runsInBackground()).toEqual([]);
 });
@@ -114,6 +115,6 @@ test('counts the things in its items, as many as were done of each', async () =>
     drawResults: () => null,
   });
   expect([run.turns, run.total]).toEqual([0, 1037]);
-  await vi.waitFor(() => expect(run.isRunning).toBe(false));
+  await untilHolds(() => expect(run.isRunning).toBe(false));
   expect([run.turns, run.done]).toEqual([1037, 1016]);
 });

@@ -3,6 +3,7 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { SavedView } from '#contract/api.ts';
 import { currentToasts, dismissToasts } from '#web/ui/toast-queue.ts';
+import { untilHolds } from '#test/until-holds.ts';
 import { savedViewHref } from './saved-view-href.ts';
 import { ViewList } from './saved-views.tsx';
 import { offerUndo, undoLast } from './undo.ts';
@@ -67,7 +68,7 @@ describe('the last action', () => {
       offerUndo({ title, undo, failed: 'Not undone' });
     }
     expect([undoLast(), undoLast(), undoLast()]).toEqual([true, true, false]);
-    await expect.poll(titles).toEqual(['Undone', 'Undone']);
+    await untilHolds(() => expect(titles()).toEqual(['Undone', 'Undone']));
     expect(undone).toEqual(['Second', 'First']);
   });
 
@@ -75,7 +76,7 @@ describe('the last action', () => {
     const undo = () => Promise.reject(new Error('changed in between'));
     offerUndo({ title: 'First', undo, failed: 'It was not undone' });
     undoLast();
-    await expect.poll(titles).toEqual(['It was not undone']);
+    await untilHolds(() => expect(titles()).toEqual(['It was not undone']));
     expect(currentToasts()[0]?.tone).toBe('critical');
   });
 });

@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { SettingsReply } from '#contract/api.ts';
 import { withTx } from '#server/db/tx.ts';
@@ -8,6 +7,7 @@ import { readSettings } from '#server/modules/settings/index.ts';
 import { openTestApp } from '#test/app.ts';
 import type { TestApp } from '#test/app.ts';
 import { createEmployee, createPerson, createPersonBy } from '#test/factories/people.ts';
+import { untilBlocked } from '#test/until-blocked.ts';
 
 // Each test begins with a company in which nobody has an account.
 let purser: TestApp;
@@ -93,7 +93,7 @@ test('a concurrent opening of an account waits, and uses the new currency', asyn
     // one.
     await tx.updateTable('companySettings').set({ currency: 'GBP' }).execute();
     opening = withTx(purser.db, (other) => ensureEmployee(other, purser.services, id));
-    await expectWaiting();
+    await untilBlocked(purser.db);
   });
   await opening;
   expect(await currenciesOfAccounts()).toEqual(['GBP']);
@@ -105,29 +105,11 @@ test('a change waits for an account that is being opened, and is refused', async
   await withTx(purser.db, async (tx) => {
     await ensureEmployee(tx, purser.services, id);
     changing = change({ currency: 'GBP' });
-    await expectWaiting();
+    await untilBlocked(purser.db);
   });
   expect(await changing).toMatchObject({ body: { code: 'currency_stays' } });
   expect(await currenciesOfAccounts()).toEqual(['USD']);
 });
-
-/** Waits until a transaction of this database waits for an advisory lock. */
-async function expectWaiting(): Promise<void> {
-  await expect
-    .poll(
-      async () => {
-        const { rows } = await sql<{ waiting: number }>`
-          SELECT count(*)::int AS waiting FROM pg_locks
-           WHERE locktype = 'advisory' AND NOT granted
-             AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`.execute(
-          purser.db,
-        );
-        return rows[0]?.waiting;
-      },
-      { timeout: 10_000 },
-    )
-    .toBe(1);
-}
 
 test('a person who signs up before there is an admin gets an account only when accepted', async () => {
   const early = await createPersonBy(purser.db);

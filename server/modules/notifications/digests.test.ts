@@ -9,6 +9,7 @@ import { createPersonBy } from '#test/factories/people.ts';
 import { createTestServices } from '#test/factories/services.ts';
 import { openTestDb } from '#test/open-db.ts';
 import type { TestDb } from '#test/open-db.ts';
+import { until } from '#test/until.ts';
 import { gatherForDigest, makeDigests, readDigest } from './digests.ts';
 import { changeEmailPreferences } from './email-preferences.ts';
 
@@ -204,15 +205,13 @@ test.each(['email_digest', 'email_digest_item', 'outbox'])(
         () => 'made',
         () => 'died',
       );
-      await expect
-        .poll(async () => {
-          const { rowCount } = await opened.pool.query(
-            `SELECT pg_terminate_backend(pid) FROM pg_locks
-              WHERE relation = '${table}'::regclass AND NOT granted`,
-          );
-          return rowCount;
-        })
-        .toBe(1);
+      await until(async () => {
+        const { rowCount } = await opened.pool.query(
+          `SELECT pg_terminate_backend(pid) FROM pg_locks
+            WHERE relation = '${table}'::regclass AND NOT granted`,
+        );
+        return rowCount === 1;
+      });
       expect(await outcome).toBe('died');
       await owner.query('ROLLBACK');
     } finally {

@@ -9,6 +9,7 @@ import { seedAdmin, seedEmployees } from '#test/factories/payroll.ts';
 import type { TestDb } from '#test/open-db.ts';
 import { openTestDb } from '#test/open-db.ts';
 import { confirmPayroll } from '#test/payroll-fixture.ts';
+import { untilHolds } from '#test/until-holds.ts';
 import { postPayrollJob } from './index.ts';
 import { claimLines, lockBatch } from './claim-lines.ts';
 import { compareWithLast, differingRows } from './differences.ts';
@@ -107,5 +108,5 @@ it('has PostgreSQL look at the lines that were just written before it pays them'
   const before = await timesLooked();
   const job = () => postPayrollJob(test.db, services, { batchId }, { signal: AbortSignal.abort() });
   // PostgreSQL counts the changes of a transaction within some seconds of its end.
-  await expect.poll(() => job().then(timesLooked), { timeout: 20_000 }).toBeGreaterThan(before);
+  await untilHolds(async () => expect(await job().then(timesLooked)).toBeGreaterThan(before));
 });

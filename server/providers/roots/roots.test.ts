@@ -14,6 +14,7 @@ import { join } from 'node:path';
 import S3rver from 's3rver';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { AcceptedRestore, ExportedRoot, RootStore } from '#server/lib/root-store.ts';
+import { untilHolds } from '#test/until-holds.ts';
 import { createFileRoots } from './file.ts';
 import { createPostedRoots } from './https.ts';
 import { createRootStore } from './index.ts';
@@ -196,7 +197,7 @@ describe('an address', () => {
   test('is posted to, and the record is also stored in the file', async () => {
     const { store } = openPosted('posted.jsonl');
     await store.append(root(1));
-    await vi.waitFor(() => expect(heights()).toEqual([1]));
+    await untilHolds(() => expect(heights()).toEqual([1]));
     expect(await store.newest()).toEqual(root(1));
     expect(store.place).not.toContain('secret-token');
     await store.close();
@@ -207,16 +208,16 @@ describe('an address', () => {
     answer = 500;
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     await store.append(root(1));
-    await vi.waitFor(() => expect(onFailure).toHaveBeenCalledTimes(1));
+    await untilHolds(() => expect(onFailure).toHaveBeenCalledTimes(1));
     await store.append(restore);
     await store.append(root(2));
     await store.append(root(3));
     expect(await store.newest()).toEqual(root(3));
     await vi.advanceTimersByTimeAsync(5_000);
-    await vi.waitFor(() => expect(onFailure).toHaveBeenCalledTimes(2));
+    await untilHolds(() => expect(onFailure).toHaveBeenCalledTimes(2));
     answer = 200;
     await vi.advanceTimersByTimeAsync(10_000);
-    await vi.waitFor(() => expect(received).toHaveLength(2));
+    await untilHolds(() => expect(received).toHaveLength(2));
     expect(heights()).toEqual([1, 3]);
     expect(received[0]).toMatchObject({ lostHeight: 3 });
     await store.close();

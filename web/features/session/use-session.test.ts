@@ -1,6 +1,7 @@
 import { QueryClient } from '@tanstack/react-query';
 import { afterEach, expect, test, vi } from 'vitest';
 import type { Session } from '#contract/api.ts';
+import { untilHolds } from '#test/until-holds.ts';
 import { sessionQuery, takeSession } from './use-session.ts';
 
 afterEach(() => void vi.unstubAllGlobals());
@@ -13,7 +14,7 @@ test('a session that was asked for before its person logged out is not theirs ag
   const request = vi.fn<() => Promise<Response>>(() => answer.promise);
   vi.stubGlobal('fetch', request);
   const asked = client.fetchQuery({ ...sessionQuery, staleTime: 0 });
-  await vi.waitFor(() => expect(request).toHaveBeenCalled());
+  await untilHolds(() => expect(request).toHaveBeenCalled());
 
   takeSession(client, { ...lena, user: null, kycStatus: null });
   answer.resolve(Response.json(lena));

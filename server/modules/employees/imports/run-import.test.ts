@@ -31,9 +31,7 @@ describe('importing', () => {
     expect((await app.confirm(one)).status).toBe(200);
     const before = await askedFor();
     // PostgreSQL counts the changes of a transaction within some seconds of its end.
-    await expect
-      .poll(() => app.run(one).then(askedFor), { timeout: 20_000 })
-      .toBeGreaterThan(before);
+    await until(async () => (await app.run(one).then(askedFor)) > before);
   });
 
   test('gives a link to everyone who has no password, a hundred at a time', async () => {

@@ -3,6 +3,7 @@ import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { MAX_IMAGE_BYTES } from '#contract/kyc.ts';
 import { picture } from '#test/factories/images.ts';
+import { processorMs } from '#test/processor-time.ts';
 import { prepareImage } from './prepare-image.ts';
 
 const HTML = '<!doctype html><script>alert(document.cookie)</script>';
@@ -154,9 +155,10 @@ describe('a file that is no image, or not a whole one, is refused', () => {
   test('40,000 x 40,000 pixels in a few hundred kilobytes, before any is decoded', async () => {
     const bytes = await bomb(40_000);
     expect(bytes.length).toBeLessThan(MAX_IMAGE_BYTES);
-    const begunMs = performance.now();
-    expect(await refusal(bytes)).toBe('image_too_many_pixels');
-    expect(performance.now() - begunMs).toBeLessThan(1_000);
+    const usedMs = await processorMs(async () => {
+      expect(await refusal(bytes)).toBe('image_too_many_pixels');
+    });
+    expect(usedMs).toBeLessThan(1_000);
   });
 
   test('an image that the decoder would have to hold whole, by its header', async () => {
