@@ -45,7 +45,9 @@ export const readyPayout = namedObject('ReadyPayout', {
 
 export const heldPayout = namedObject('HeldPayout', {
   ...payout.shape,
-  reason: namedEnum('HeldReason', ['frozen', 'unverified', 'change', 'cooling', 'format', 'other']),
+  reason: namedEnum('HeldReason', [
+    ...(['stopped', 'frozen', 'unverified', 'change', 'cooling', 'format', 'other'] as const),
+  ]),
   /** The sentence by which a file with it is refused now. */
   refusal: z.string(),
   /** The bank account that it goes to; null of a bill. */

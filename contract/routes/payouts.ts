@@ -215,7 +215,7 @@ export const payoutRoutes = {
         'payout_item_unwritable',
         'payout_files_full',
       ] as const),
-      ...(['same_day_passed', 'payouts_changed'] as const),
+      ...(['same_day_passed', 'payouts_changed', 'payouts_stopped'] as const),
     ],
   }),
   adminDownloadPayoutFile: defineRoute('POST /api/admin/payouts/{id}/download', {

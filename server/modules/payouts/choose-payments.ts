@@ -34,7 +34,7 @@ const newLots = () => new Lots(() => ({ payments: new Array<ChosenPayment>(), to
  * cannot be paid now.
  *
  * @returns the batches of the file, with the payments of each
- * @throws {AppError} `payouts_changed`, `withdrawal_not_found`, `bill_not_found`, `bank_account_not_found`;
+ * @throws {AppError} `payouts_changed`, `payouts_stopped`, `withdrawal_not_found`, `bill_not_found`, `bank_account_not_found`;
  *   `payout_item_not_ready`, naming the payment
  */
 export async function choosePayments(
@@ -58,14 +58,19 @@ export async function choosePayments(
     const payables = readPayables(tx, services, { by, settings });
     const isChosen = fileOf(all);
     const sum = { count: 0, totalMinor: 0n };
+    let areStopped = false;
     for await (const payable of each(payables)) {
+      areStopped ||= payable.reason === 'stopped';
       if (!isChosen(payable)) continue;
       sum.count += 1;
       sum.totalMinor += payable.amountMinor;
       add(payable);
     }
     const isAsSeen = sum.count === all.count && String(sum.totalMinor) === all.total.minor;
-    if (sum.count === 0 || !isAsSeen) throw new AppError('payouts_changed');
+    if (sum.count === 0 || !isAsSeen) {
+      const hasLess = sum.count < all.count;
+      throw new AppError(areStopped && hasLess ? 'payouts_stopped' : 'payouts_changed');
+    }
     return lots.inOrder();
   }
   const ids = [...new Set([...withdrawalIds, ...billIds, ...bankAccountIds])];

@@ -33,7 +33,7 @@ const STATEMENT_TIMEOUT_MS = 120_000;
  * until it is marked as sent. Two files are made one after the other, and the second one is refused what the first one has.
  *
  * @throws {AppError} `nacha_in_dollars`, `payouts_by_hand`, `withdrawal_not_found`, `bill_not_found`, `bank_account_not_found`; `payout_item_not_ready` and
- *   `payout_item_unwritable`, naming the payment; `payouts_changed`, `same_day_passed`, `payout_files_full`, `data_destroyed`
+ *   `payout_item_unwritable`, naming the payment; `payouts_changed`, `payouts_stopped`, `same_day_passed`, `payout_files_full`, `data_destroyed`
  */
 export async function makePayoutFile(
   tx: Tx,

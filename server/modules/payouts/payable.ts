@@ -202,7 +202,7 @@ async function readWithdrawals(
     inFile: row.inFile,
     ...orOtherFormat(row, {
       refusal,
-      reason: reasonOf({ ...row, isReturned: row.bankStatus !== 'verified', now }),
+      reason: reasonOf(asked.settings, { ...row, isReturned: row.bankStatus !== 'verified', now }),
     }),
   }));
 }
@@ -252,7 +252,7 @@ async function readBills(
       inFile: row.inFile,
       ...orOtherFormat(row, {
         refusal,
-        reason: reasonOf({ ...row, isReturned: row.returnedBillId !== null, now }),
+        reason: reasonOf(asked.settings, { ...row, isReturned: row.returnedBillId !== null, now }),
       }),
     };
   });
@@ -333,19 +333,23 @@ function orOtherFormat(
   return refusal === null ? held : { refusal, reason: 'format' };
 }
 
-function reasonOf({
-  frozenAt,
-  payableFrom,
-  isReturned,
-  isChangeOpen = false,
-  now,
-}: {
-  frozenAt: Date | null;
-  payableFrom: Date | null;
-  isReturned: boolean;
-  isChangeOpen?: boolean;
-  now: Date;
-}): HeldReason {
+function reasonOf(
+  { payoutsStoppedAt }: CompanySettings,
+  {
+    frozenAt,
+    payableFrom,
+    isReturned,
+    isChangeOpen = false,
+    now,
+  }: {
+    frozenAt: Date | null;
+    payableFrom: Date | null;
+    isReturned: boolean;
+    isChangeOpen?: boolean;
+    now: Date;
+  },
+): HeldReason {
+  if (payoutsStoppedAt !== null) return 'stopped';
   if (frozenAt !== null) return 'frozen';
   if (isReturned) return 'unverified';
   if (isChangeOpen) return 'change';

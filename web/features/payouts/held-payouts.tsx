@@ -6,6 +6,7 @@ import { Table, type Column } from '#web/ui/table.tsx';
 import { accountColumn, amountColumn, payToColumn, type Held } from './payout-columns.tsx';
 
 const REASONS = {
+  stopped: { status: 'failed', label: 'Payouts stopped' },
   frozen: { status: 'failed', label: 'Frozen' },
   unverified: { status: 'pending', label: 'Bank account unverified' },
   change: { status: 'pending', label: 'Change of bank details' },
@@ -49,6 +50,7 @@ const COLUMNS: readonly Column<Held>[] = [
 /** Place where the reason is ended; null for one that ends by itself. */
 function actOf({ reason, kind, id, employee, bankAccountId, changeFileId }: Held) {
   if (reason === 'cooling') return null;
+  if (reason === 'stopped') return { label: 'System Health', href: '/admin/dashboard' };
   if (reason === 'frozen') return { label: 'Review', href: `/admin/employees/${employee.id}` };
   if (reason === 'unverified' && bankAccountId !== null) {
     return { label: 'Open Account', href: `/admin/bank-accounts?account=${bankAccountId}` };

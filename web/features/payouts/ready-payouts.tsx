@@ -134,8 +134,17 @@ export function ReadyPayouts({ payouts, part, onPart }: ReadyPayoutsProps) {
   );
 }
 
-/** Payments elsewhere: in a file that waits, not approved yet, or not due yet. */
-function NothingToPay({ payouts: { files, coming } }: Pick<ReadyPayoutsProps, 'payouts'>) {
+/** Payments elsewhere: all held while payouts are stopped, in a file that waits, not approved yet, or not due yet. */
+function NothingToPay({ payouts: { files, coming, held } }: Pick<ReadyPayoutsProps, 'payouts'>) {
+  if (held.some(({ reason }) => reason === 'stopped')) {
+    return (
+      <EmptyState
+        title="Payouts are stopped"
+        hint="The last verification of the books found a problem. Payments are held until a full verification finds none."
+        action={<LinkButton href="/admin/dashboard">Open System Health</LinkButton>}
+      />
+    );
+  }
   const open = files.find(({ status }) => status === 'prepared' || status === 'downloaded');
   if (open !== undefined) {
     const what = open.itemCount === 1 ? '1 payment is' : `${open.itemCount} payments are`;
