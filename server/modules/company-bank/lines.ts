@@ -11,7 +11,7 @@ import { AppError } from '#server/lib/errors.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
 import { isOfCurrency } from './accounts.ts';
 import { itemsById, itemsNear, itemsOfAmount, ownName, searchItems } from './items.ts';
-import type { BankItemRow } from './items.ts';
+import type { BankItemRow } from './select-items.ts';
 import { agreementOf, byAgreement, NEAR_DAYS, ruleFor, suggestedMatches } from './match-lines.ts';
 import type { LineRule, MatchableLine, MatchablePart } from './match-lines.ts';
 
