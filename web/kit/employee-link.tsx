@@ -1,4 +1,3 @@
-import { personLabel } from '#web/lib/person-label.ts';
 import { TextLink } from '#web/ui/link-button.tsx';
 
 interface EmployeeLinkProps {
@@ -6,6 +5,16 @@ interface EmployeeLinkProps {
 }
 
 /** "Maya Castellanos (EMP0001)", leading to the employee's page in the back office. */
-export function EmployeeLink({ employee }: EmployeeLinkProps) {
-  return <TextLink href={`/admin/employees/${employee.id}`}>{personLabel(employee)}</TextLink>;
+export function EmployeeLink({ employee: { id, name, employeeId } }: EmployeeLinkProps) {
+  return (
+    <TextLink href={`/admin/employees/${id}`}>
+      {name}
+      {employeeId !== null && (
+        <>
+          {' '}
+          <span className="person-number">({employeeId})</span>
+        </>
+      )}
+    </TextLink>
+  );
 }

@@ -4,6 +4,7 @@ import { Section } from '#web/ui/section.tsx';
 import { Status } from '#web/ui/status.tsx';
 import { Table, type Column } from '#web/ui/table.tsx';
 import { accountColumn, amountColumn, payToColumn, type Held } from './payout-columns.tsx';
+import './payouts.css';
 
 const REASONS = {
   stopped: { status: 'failed', label: 'Payouts stopped' },
@@ -39,9 +40,11 @@ const COLUMNS: readonly Column<Held>[] = [
       return act === null ? (
         <span className="meta">Frees itself</span>
       ) : (
-        <TextLink href={act.href} aria-label={`${act.label} ${payment.payTo}`}>
-          {act.label}
-        </TextLink>
+        <span className="payout-word">
+          <TextLink href={act.href} aria-label={`${act.label} ${payment.payTo}`}>
+            {act.label}
+          </TextLink>
+        </span>
       );
     },
   },
@@ -67,7 +70,9 @@ function actOf({ reason, kind, id, employee, bankAccountId, changeFileId }: Held
 export function HeldPayouts({ held, sum }: { held: readonly Held[]; sum: string }) {
   return (
     <Section title="Held" end={<span className="meta num">{sum}</span>}>
-      <Table label="Held payments and why" isDense columns={COLUMNS} rows={held} />
+      <div className="payout-held">
+        <Table label="Held payments and why" isDense columns={COLUMNS} rows={held} />
+      </div>
     </Section>
   );
 }

@@ -52,19 +52,19 @@ export function PayoutFileActs({ file }: { file: File }) {
               wallets, and everyone is notified.
             </p>
           )}
-          <span className="payout-acts__download">
-            {button('download', 'Download Once', 'solid')}
-            {button('downloadAgain', 'Download Again')}
-          </span>
           {isForDownload && (
-            <Button kind="solid" isDisabled className="payout-acts__narrow">
-              {acts.has('download') ? 'Download Once' : 'Download Again'}
-            </Button>
-          )}
-          {isForDownload && (
-            <p className="payout-acts__narrow meta">
-              On a computer: the file has full account numbers.
-            </p>
+            <>
+              <span className="payout-acts__download">
+                {button('download', 'Download Once', 'solid')}
+                {button('downloadAgain', 'Download Again')}
+              </span>
+              <Button kind="solid" isDisabled className="payout-acts__narrow">
+                {acts.has('download') ? 'Download Once' : 'Download Again'}
+              </Button>
+              <p className="payout-acts__narrow meta">
+                On a computer: the file has full account numbers.
+              </p>
+            </>
           )}
           {failed !== undefined && (
             <p className="meta">A check failed. The file cannot be downloaded.</p>
@@ -81,7 +81,7 @@ export function PayoutFileActs({ file }: { file: File }) {
           {button('cancel', 'Cancel File', 'danger')}
         </div>
         {refusals.map((refusal) => (
-          <p className="meta" key={refusal}>
+          <p className="payout-note meta" key={refusal}>
             {refusal}
           </p>
         ))}
