@@ -86,11 +86,9 @@ export function decideLines(
              coalesce(least(sum(amount_minor) FILTER (WHERE wallet_id IS NOT NULL), ${MOST_BIGINT}), 0)::bigint
                AS total_minor,
              coalesce(max(amount_minor) FILTER (WHERE wallet_id IS NOT NULL), 0) AS most_minor,
-             sha256(convert_to(${header} || E'\n' || coalesce(string_agg(
-               user_id || ' ' || coalesce(wallet_id::text, problem)
-                       || ${amountMinor === null ? sql`' ' || amount_minor || coalesce(' ' || breakdown::text, '')` : sql`''`},
-               E'\n' ORDER BY line_number
-             ), ''), 'UTF8')) || coalesce((SELECT hash FROM difference), ''::bytea) AS lines_hash
+             sha256(convert_to(${header}, 'UTF8') || coalesce(string_agg(
+               ${decisionBytes(amountMinor === null)}, ''::bytea ORDER BY line_number
+             ), ''::bytea)) || coalesce((SELECT hash FROM difference), ''::bytea) AS lines_hash
         FROM decided
     ), summary AS MATERIALIZED (
       SELECT counted.*, newest.id AS newest_batch_id,
@@ -138,6 +136,18 @@ function joinNamed(draftId: string, hasOwnAmounts: boolean): RawBuilder<unknown>
 
 /** Greatest value of PostgreSQL's bigint: no limit of a company is as high. */
 const MOST_BIGINT = sql.lit('9223372036854775807');
+
+/**
+ * SQL of the bytes of a line of `decided` that a hash covers: the person and the wallet, or why there is none, and with own
+ * amounts the amount and the hash of its breakdown. As bytes, because the same as words takes three times as long.
+ */
+function decisionBytes(hasOwnAmounts: boolean): RawBuilder<unknown> {
+  const own = sql` || int8send(amount_minor)
+    || coalesce('\\x01'::bytea || sha256(convert_to(breakdown::text, 'UTF8')), '\\x00'::bytea)`;
+  return sql`uuid_send(user_id)
+    || coalesce('\\x01'::bytea || uuid_send(wallet_id), '\\x00'::bytea || sha256(convert_to(problem, 'UTF8')))
+    ${hasOwnAmounts ? own : sql``}`;
+}
 
 /** SQL of a query for the people whom `decided` pays. */
 export const PAYABLE = sql`SELECT user_id FROM decided WHERE wallet_id IS NOT NULL`;

@@ -108,8 +108,9 @@ export async function previewOrder(
              WHERE department = ${order.department}
              ORDER BY length(payroll_batch.number) DESC, payroll_batch.number DESC
              LIMIT 1) AS last_total_minor,
-           (SELECT person.name FROM decided JOIN app_user AS person ON person.id = decided.user_id
-             WHERE wallet_id IS NOT NULL ORDER BY amount_minor DESC, line_number LIMIT 1) AS most_name,
+           (SELECT name FROM app_user WHERE id = (
+             SELECT user_id FROM decided WHERE wallet_id IS NOT NULL
+              ORDER BY amount_minor DESC, line_number LIMIT 1)) AS most_name,
            (SELECT coalesce(json_agg(json_build_object('employee', ${person},
                      'walletLast4', wallet.last4, 'amountMinor', line.amount_minor::text,
                      'paid', CASE WHEN paid.user_id IS NOT NULL THEN json_build_object(
