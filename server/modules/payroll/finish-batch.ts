@@ -4,7 +4,7 @@ import type { Tx } from '#server/db/tx.ts';
 import { journal } from '#server/modules/journal/index.ts';
 import type { Progress } from './mark-lines.ts';
 import { employeesOf, finalStatus } from './rules.ts';
-import { mailPaid } from './notify-paid.ts';
+import { isNotifiedLater, mailPaid } from './notify-paid.ts';
 
 /**
  * Closes a batch whose lines are all decided, and notifies the admin who made it. Mails of more than `mailedLines` lines
@@ -17,7 +17,7 @@ export async function finishBatch(
 ): Promise<void> {
   const status = finalStatus(batch.paidCount);
   const isFirst = batch.mailedAt === null;
-  const isMailedLater = isFirst && batch.payableCount > mailedLines;
+  const isMailedLater = isNotifiedLater(batch, mailedLines);
   if (isFirst && !isMailedLater)
     await mailPaid(tx, batch.id, { after: 0, through: batch.payableCount });
   await tx

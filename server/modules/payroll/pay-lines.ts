@@ -27,18 +27,20 @@ export interface Chunk {
   fundingAccountId: string;
   /** Instalments of recoveries that are taken with the payments, by the ids of the lines. */
   instalments: ReadonlyMap<string, readonly Instalment[]>;
+  /** True if people are notified after the chunk, by `notifyRange`. */
+  isNotifiedLater: boolean;
   now: Date;
 }
 
 /**
  * Moves the money of those lines from payroll funding into their wallets, takes the instalments of recoveries from it,
- * marks the lines as paid and notifies their people; all of it or nothing.
+ * marks the lines as paid and notifies their people, unless that is left for later; all of it or nothing.
  *
  * @throws {LedgerError} when the ledger refuses one of them
  */
 export async function payLines(
   tx: Tx,
-  { batch, fundingAccountId, instalments, now }: Chunk,
+  { batch, fundingAccountId, instalments, isNotifiedLater, now }: Chunk,
   lines: readonly ClaimedLine[],
 ): Promise<void> {
   if (lines.length === 0) return;
@@ -68,7 +70,7 @@ export async function payLines(
     posted,
     isSent.then(() => markPaid(tx, batch, lines, transactionIds, now)),
     isSent.then(() => noteDueTransfers(tx, batch, lines, now)),
-    isSent.then(() => notifyPaid(tx, batch, lines, now)),
+    isSent.then(() => (isNotifiedLater ? undefined : notifyPaid(tx, batch, lines, now))),
     isSent.then(() => saveInstalments(tx, taken, now)),
   ]);
   recordInstalments(tx, batch, taken, now);
@@ -142,7 +144,7 @@ const REASONS: Partial<Record<LedgerErrorCode, PayrollLineReason>> = {
 /** Marks the lines that are in the ledger already, and answers the others. */
 async function acknowledgePaid(
   tx: Tx,
-  { batch, now }: Chunk,
+  { batch, isNotifiedLater, now }: Chunk,
   lines: readonly ClaimedLine[],
 ): Promise<ClaimedLine[]> {
   const reference = (line: ClaimedLine) => lineReference(batch, line.lineNumber);
@@ -160,7 +162,7 @@ async function acknowledgePaid(
     const transactionIds = paid.flatMap((line) => posted.get(reference(line)) ?? []);
     await markPaid(tx, batch, paid, transactionIds, now);
     await noteDueTransfers(tx, batch, paid, now);
-    await notifyPaid(tx, batch, await findUnnotified(tx, paid), now);
+    if (!isNotifiedLater) await notifyPaid(tx, batch, await findUnnotified(tx, paid), now);
   }
   return unpaid;
 }

@@ -41,6 +41,8 @@ import { reverseLine } from './reverse-line.ts';
 /** Number of times the posters are killed; `PURSER_KILL_CYCLES=200` for a long look. */
 const CYCLES = Number(process.env['PURSER_KILL_CYCLES'] ?? 15);
 const CHUNK_LINES = 20;
+/** Less than the batch has, so that people are notified next to the posting. */
+const MAILED_LINES = 1_000;
 /** Posters are killed once they have paid so many lines, or less: the batch outlives the kills. */
 const MAX_PAID_LINES = 5 * CHUNK_LINES;
 /** With what is paid between a look at the progress and the kill, on a quick machine. */
@@ -196,7 +198,13 @@ async function startPosters(batchId: string): Promise<ChildProcess[]> {
   const posters = [0, 1].map(() =>
     spawn(
       process.execPath,
-      [programPath('payroll-poster'), test.appUrl, batchId, String(CHUNK_LINES)],
+      [
+        programPath('payroll-poster'),
+        test.appUrl,
+        batchId,
+        String(CHUNK_LINES),
+        String(MAILED_LINES),
+      ],
       {
         env: childEnvironment(),
         stdio: ['pipe', 'pipe', 'inherit'],

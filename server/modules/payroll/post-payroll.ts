@@ -6,9 +6,10 @@ import { inChunks } from '#server/lib/in-chunks.ts';
 import { ensureSystemAccount, LedgerError } from '#server/modules/ledger/index.ts';
 import type { Services } from '#server/services.ts';
 import { claimLines, lockBatch } from './claim-lines.ts';
-import type { ClaimedLine } from './claim-lines.ts';
+import type { ClaimedLine, LockedBatch } from './claim-lines.ts';
 import { finishBatch } from './finish-batch.ts';
-import { mailRest } from './notify-paid.ts';
+import { isNotifiedLater, mailRest, notifyRange } from './notify-paid.ts';
+import type { Range } from './notify-paid.ts';
 import { markFailed, saveProgress } from './mark-lines.ts';
 import { payApart, payLines } from './pay-lines.ts';
 import type { Chunk } from './pay-lines.ts';
@@ -19,7 +20,10 @@ import { planInstalments } from './recoveries/take-instalments.ts';
  * tenths of a second at most, large enough that the cost of a commit is spread thin.
  */
 const CHUNK_LINES = 1_000;
-/** Lines whose mails are asked for in one transaction. A batch of more asks for them after it is finished. */
+/**
+ * Lines whose mails are asked for in one transaction. A batch of more asks for them after it is finished, and notifies people
+ * next to the posting and not in it (docs/decisions/088).
+ */
 const MAILED_LINES = 10_000;
 
 export interface PostPayrollOptions {
@@ -49,8 +53,38 @@ export async function postPayroll(
 ): Promise<void> {
   const post = (pay: Pay) =>
     withTx(db, (tx) => postChunk(tx, services, { batchId, chunkLines, mailedLines, pay }));
-  await inChunks(() => postOrPart(post), { signal });
-  await inChunks(() => withTx(db, (tx) => mailRest(tx, batchId, mailedLines)), { signal });
+  let notifying = Promise.resolve();
+  const postNext = async () => {
+    const { notice, isLast } = await postOrPart(post);
+    await notifying;
+    // Nobody waits for their pay if others cannot be notified: `mailRest` makes up for it, or fails as well.
+    if (notice !== null) notifying = notifyChunk(db, notice).catch(() => undefined);
+    return !isLast;
+  };
+  try {
+    await inChunks(postNext, { signal });
+  } finally {
+    await notifying;
+  }
+  const now = services.clock.now();
+  await inChunks(() => withTx(db, (tx) => mailRest(tx, batchId, { lines: mailedLines, now })), {
+    signal,
+  });
+}
+
+/** People who are notified of a chunk that was posted. */
+interface Notice {
+  batch: LockedBatch;
+  range: Range;
+  now: Date;
+}
+
+/** Notifies people of a chunk while the next one is posted. */
+function notifyChunk(db: Db, { batch, range, now }: Notice): Promise<void> {
+  return withTx(db, async (tx) => {
+    await commitSoon(tx);
+    await notifyRange(tx, batch, range, now);
+  });
 }
 
 /**
@@ -63,13 +97,13 @@ export async function postWithin(
   services: Pick<Services, 'clock'>,
   batchId: string,
 ): Promise<void> {
-  const rest = await postChunk(tx, services, {
+  const { isLast } = await postChunk(tx, services, {
     batchId,
     chunkLines: 2,
     mailedLines: MAILED_LINES,
     pay: payTogether,
   });
-  invariant(rest ? undefined : true, 'a batch of one line has no rest');
+  invariant(isLast || undefined, 'a batch of one line has no rest');
 }
 
 /** Pays lines and answers those that the ledger refused, each with its problem. */
@@ -79,7 +113,7 @@ type Pay = (tx: Tx, chunk: Chunk, lines: readonly ClaimedLine[]) => Promise<Clai
  * All lines in one statement, which is what almost always succeeds and costs no savepoint. When the ledger
  * refuses, the whole chunk is posted again with its lines apart.
  */
-async function postOrPart(post: (pay: Pay) => Promise<boolean>): Promise<boolean> {
+async function postOrPart(post: (pay: Pay) => Promise<PostedChunk>): Promise<PostedChunk> {
   try {
     return await post(payTogether);
   } catch (error) {
@@ -104,15 +138,22 @@ interface PostChunkInput {
   pay: Pay;
 }
 
-/** Posts the next lines; true when there may be more. */
+interface PostedChunk {
+  /** People to be notified when it is committed; null: nobody, or they were notified with it. */
+  notice: Notice | null;
+  /** False if there may be more lines. */
+  isLast: boolean;
+}
+
+/** Posts the next lines. */
 async function postChunk(
   tx: Tx,
   services: Pick<Services, 'clock'>,
   { batchId, chunkLines, mailedLines, pay }: PostChunkInput,
-): Promise<boolean> {
+): Promise<PostedChunk> {
   const now = services.clock.now();
   const batch = await lockBatch(tx, batchId, now);
-  if (batch === undefined) return false;
+  if (batch === undefined) return { notice: null, isLast: true };
 
   const [lines, fundingAccountId] = await awaitInOrder([
     claimLines(tx, batch, chunkLines),
@@ -120,12 +161,15 @@ async function postChunk(
   ]);
   const payable = lines.filter((line) => line.problem === null);
   const instalments = await planInstalments(tx, batch, payable, now);
-  const refused = await pay(tx, { batch, fundingAccountId, instalments, now }, payable);
+  const isLater = isNotifiedLater(batch, mailedLines);
+  const chunk = { batch, fundingAccountId, instalments, isNotifiedLater: isLater, now };
+  const refused = await pay(tx, chunk, payable);
   const failed = [...lines.filter((line) => line.problem !== null), ...refused];
   await markFailed(tx, batch, failed);
   const isLast = lines.length < chunkLines;
+  const postedThrough = isLast ? batch.payableCount : (lines.at(-1)?.lineNumber ?? 0);
   const progress = await saveProgress(tx, batch, {
-    postedThrough: isLast ? batch.payableCount : (lines.at(-1)?.lineNumber ?? 0),
+    postedThrough,
     paidCount: lines.length - failed.length,
     paidMinor: sumOf(lines) - sumOf(failed),
     failedCount: failed.length,
@@ -137,7 +181,8 @@ async function postChunk(
     await commitSoon(tx);
     publish(tx, { topic: 'payroll', userId: null });
   }
-  return !isLast;
+  const range = { after: batch.postedThrough, through: postedThrough };
+  return { notice: isLater ? { batch, range, now } : null, isLast };
 }
 
 function sumOf(lines: readonly ClaimedLine[]): bigint {
