@@ -6,7 +6,14 @@ import { newId } from '#server/lib/ids.ts';
 import { openTestDb } from '#test/open-db.ts';
 import type { TestDb } from '#test/open-db.ts';
 import { Batch } from './batch/batch.ts';
-import { awaitInOrder, withTx, writtenAtCommit } from './tx.ts';
+import {
+  awaitInOrder,
+  commitSoon,
+  keepPlans,
+  planEachTime,
+  withTx,
+  writtenAtCommit,
+} from './tx.ts';
 import { breakConnection } from './connection-watch.ts';
 import { prepared } from './statement-names.ts';
 import type { Db, Tx } from './tx.ts';
@@ -226,6 +233,46 @@ describe('the rows queued for the COMMIT', () => {
     expect(query).toHaveBeenCalledTimes(2);
     query.mockRestore();
   });
+});
+
+it('plans each statement for its values, until plans are kept again', async () => {
+  await withTx(db, async (tx) => {
+    /** Numbers of plans that were made for the values of one statement, and of uses of the one that is kept. */
+    const plansAfter = async (times: number) => {
+      for (let time = 0; time < times; time += 1) {
+        await sql`SELECT note AS counted_note FROM sample_row WHERE id = ${time}`.execute(tx);
+      }
+      const { rows } = await sql<{ made: number; kept: number }>`
+        SELECT custom_plans::integer AS made, generic_plans::integer AS kept
+          FROM pg_prepared_statements WHERE statement LIKE ${'%counted_note%'}`.execute(tx);
+      return rows;
+    };
+    await planEachTime(tx);
+    expect(await plansAfter(10)).toEqual([{ made: 10, kept: 0 }]);
+    await keepPlans(tx);
+    expect(await plansAfter(3)).toEqual([{ made: 10, kept: 3 }]);
+  });
+});
+
+it('waits for the disk at its end, unless it is to commit soon', async () => {
+  const read = async (tx: Tx) => {
+    const { rows } = await sql<{ connection: number; setting: string }>`
+      SELECT pg_backend_pid() AS connection, current_setting('synchronous_commit') AS setting`.execute(
+      tx,
+    );
+    return rows;
+  };
+  // The tests' own PostgreSQL never waits for the disk.
+  await withTx(db, (tx) => sql`SET synchronous_commit = on`.execute(tx));
+  const [soon] = await withTx(db, async (tx) => {
+    await commitSoon(tx);
+    await insert(tx, 1);
+    return read(tx);
+  });
+  expect(soon?.setting).toBe('off');
+  expect(await withTx(db, read)).toEqual([{ connection: soon?.connection, setting: 'on' }]);
+  expect(await ids()).toEqual([1]);
+  await withTx(db, (tx) => sql`RESET synchronous_commit`.execute(tx));
 });
 
 it('continues when a migration changes a table under the plans that are kept', async () => {
