@@ -61,10 +61,7 @@ describe('the first statement', () => {
 });
 
 describe('a further statement', () => {
-  beforeAll(async () => {
-    const opened = await desk.book([['INTEREST PAID', 1_284n]]);
-    expect(opened).toMatchObject({ lines: 1, known: 0 });
-  });
+  beforeAll(() => desk.book([['INTEREST PAID', 1_284n]]));
 
   it('sees doubles and overlaps, and imports what is new once', async () => {
     const rows = [
