@@ -18,10 +18,10 @@ export interface TestBooks {
   owner: OwnerDb;
   company: BusyCompany;
   verifier: BooksVerifier;
-  seal(): Promise<void>;
+  seal: () => Promise<void>;
   /** Changes a balance without the ledger's checks, and corrects it after `work`. */
-  whileUnsound(work: () => Promise<void>): Promise<void>;
-  close(): Promise<void>;
+  whileUnsound: (work: () => Promise<void>) => Promise<void>;
+  close: () => Promise<void>;
 }
 
 export async function openTestBooks(): Promise<TestBooks> {

@@ -6,61 +6,39 @@ import { POSITION_COOKIE } from '#contract/identity.ts';
 import type { RouteName } from '#contract/paths.ts';
 import { DatabaseUnavailableError } from '#server/db/connection-watch.ts';
 import { withClient } from '#server/db/embedded/roles.ts';
-import { migrate } from '#server/db/migrate.ts';
-import { createDb, createPool } from '#server/db/pool.ts';
+import { createDb } from '#server/db/pool.ts';
 import { openReplica } from '#server/db/replica.ts';
-import type { ReadOutcome, Replica } from '#server/db/replica.ts';
+import type { ReadOutcome } from '#server/db/replica.ts';
 import { withTx } from '#server/db/tx.ts';
 import { relayBatch } from '#server/events/relay.ts';
 import { silentLog } from '#server/lib/log.ts';
 import { mountTestApp } from '#test/app.ts';
-import type { TestApp } from '#test/app.ts';
-import { createPayee } from '#test/factories/money.ts';
-import type { Payee } from '#test/factories/money.ts';
-import { createAdmin } from '#test/factories/people.ts';
-import { openOwnCluster } from '#test/own-cluster.ts';
-import type { OwnCluster } from '#test/own-cluster.ts';
-import type { OwnReplica } from '#test/own-replica.ts';
 import { createMemoryRoots, createTestSealer } from '#test/ledger-sealer.ts';
-import { OPERATIONS, pathWith } from '#test/operations.ts';
 import type { TestDb } from '#test/open-db.ts';
+import { OPERATIONS, pathWith } from '#test/operations.ts';
+import type { OwnReplica } from '#test/own-replica.ts';
+import { openReplicatedCompany } from '#test/replicated-company.ts';
+import type { ReplicaServer, ReplicatedCompany } from '#test/replicated-company.ts';
 import { until } from '#test/until.ts';
 
-/** A read may be late by this in these tests. */
-const LATE_AT_MOST_MS = 1_500;
 /** A replica without an answer is waited for no longer, on a machine that is busy with other tests. */
 const ANSWERED_WITHIN_MS = 5_000;
 
-let cluster: OwnCluster;
+let company: ReplicatedCompany;
 let own: OwnReplica;
 let database: TestDb;
-/** Connections of the primary that requests use, and those of what the replica does not answer. */
-let requests: pg.Pool;
-let instead: pg.Pool;
-let first: Server;
-let second: Server;
-let payee: Payee & { cookie: string };
-let admin: { cookie: string };
+let first: ReplicaServer;
+let second: ReplicaServer;
 
-/** One process of Purser. */
-interface Server extends TestApp {
-  replica: Replica;
-  /** Sources of the reads that may be late, since they were last taken. */
-  outcomes: () => ReadOutcome[];
-}
-
-async function openServer(compareEveryMs = 100): Promise<Server> {
-  const seen: ReadOutcome[] = [];
-  const replica = openReplica({
-    url: own.urlOf(database.appUrl),
-    db: createDb(instead),
-    log: silentLog,
-    onOutcome: (outcome) => seen.push(outcome),
-    limits: { lateAtMostMs: LATE_AT_MOST_MS, compareEveryMs },
-  });
-  const app = await mountTestApp(database, { replica });
-  return { ...app, replica, outcomes: () => seen.splice(0) };
-}
+beforeAll(async () => {
+  company = await openReplicatedCompany();
+  ({ own, database, first, second } = company);
+}, 120_000);
+afterAll(() => company?.close());
+beforeEach(async () => {
+  await until(company.isSound);
+  for (const server of [first, second]) server.outcomes();
+});
 
 /** Checkouts of a pool while something is done. */
 async function checkouts(pool: pg.Pool, work: () => Promise<unknown>): Promise<number> {
@@ -70,80 +48,6 @@ async function checkouts(pool: pg.Pool, work: () => Promise<unknown>): Promise<n
   await work();
   pool.off('acquire', add);
   return count;
-}
-
-beforeAll(async () => {
-  cluster = await openOwnCluster({ keepsCommits: true });
-  const { ownerUrl, appUrl } = cluster.database;
-  await migrate(ownerUrl, { log: () => undefined });
-  requests = createPool({ url: appUrl });
-  instead = createPool({ url: appUrl });
-  await requests.query(
-    'UPDATE company_settings SET payout_cooling_hours = 0, payroll_cancel_seconds = 0',
-  );
-  database = {
-    db: createDb(requests),
-    pool: requests,
-    appUrl,
-    ownerUrl,
-    superuserUrl: cluster.database.superuserUrl('purser'),
-    close: () => Promise.resolve(),
-  };
-  own = await cluster.openReplica();
-  [first, second] = [await openServer(), await openServer()];
-  const { db, services } = first;
-  const by = await createAdmin(db, services);
-  const paid = await createPayee(db, services, { admin: by.by, fundedMinor: 1_000_000n });
-  const confirmed = { isConfirmed: true };
-  payee = { ...paid, cookie: await first.cookieOf(paid.by.actor, confirmed) };
-  admin = { cookie: await first.cookieOf(by, confirmed) };
-}, 120_000);
-afterAll(async () => {
-  await Promise.all([first, second].map((server) => server?.replica.end()));
-  await Promise.all([first?.close(), second?.close()]);
-  await Promise.all([requests?.end(), instead?.end()]);
-  await cluster?.close();
-});
-const isSound = async () =>
-  (await first.replica.check()) === true && (await second.replica.check()) === true;
-beforeEach(async () => {
-  await until(isSound);
-  for (const server of [first, second]) server.outcomes();
-});
-
-/** An own change: it returns the cookie that the browser sends from now on. */
-async function withdraw(server: Server): Promise<string> {
-  const response = await server.ask('POST', '/api/withdrawals', {
-    cookie: payee.cookie,
-    key: randomUUID(),
-    body: {
-      walletId: payee.wallet.id,
-      bankAccountId: payee.bank.id,
-      amount: { minor: '100', currency: 'USD' },
-    },
-  });
-  expect(response.status).toBe(201);
-  const [position = ''] = response.headers
-    .getSetCookie()
-    .flatMap((cookie) => /^purser\.position=\d+/.exec(cookie) ?? []);
-  expect(position).toBe(`${POSITION_COOKIE}=${response.headers.get('purser-position')}`);
-  return `${payee.cookie}; ${position}`;
-}
-
-async function countWithdrawals(server: Server, cookie = payee.cookie): Promise<number> {
-  const reply = await server.ask('GET', '/api/withdrawals?pageSize=100', { cookie });
-  const { items } = (await reply.json()) as { items: unknown[] };
-  return items.length;
-}
-
-/** While the replica applies nothing that arrives. */
-async function whilePaused(work: () => Promise<void>): Promise<void> {
-  await own.pause();
-  try {
-    await work();
-  } finally {
-    await own.resume();
-  }
 }
 
 describe('a read that may be late', () => {
@@ -161,7 +65,7 @@ describe('a read that may be late', () => {
   test.each(late)(
     '$name is answered by the replica, after the primary knew who asks',
     async ({ name, path, spec }) => {
-      const { cookie } = spec.access === 'admin' ? admin : payee;
+      const { cookie } = spec.access === 'admin' ? company.admin : company.payee;
       const address = pathWith(path, ID[name]) + (QUERY[name] ?? '');
       const response = await first.ask('GET', address, { cookie });
       await response.arrayBuffer();
@@ -173,12 +77,12 @@ describe('a read that may be late', () => {
 
   test('takes one connection of the primary, for the session, and none for the rest', async () => {
     // It compares the positions once, at its start.
-    const quiet = await openServer(60_000);
+    const quiet = await company.openServer(60_000);
     await until(async () => (await quiet.replica.check()) === true);
     const counts: number[] = [];
     const ofReplica = () =>
-      checkouts(quiet.replica.pool, async () => void (await countWithdrawals(quiet)));
-    counts.push(await checkouts(requests, async () => void counts.push(await ofReplica())));
+      checkouts(quiet.replica.pool, async () => void (await company.countWithdrawals(quiet)));
+    counts.push(await checkouts(company.requests, async () => void counts.push(await ofReplica())));
     const [replica = 0, primary] = counts;
     expect([primary, quiet.outcomes()]).toEqual([1, ['replica']]);
     expect(replica).toBeGreaterThan(0);
@@ -187,7 +91,7 @@ describe('a read that may be late', () => {
 
   test('with an API key is answered by the primary: it keeps no cookie, and follows webhooks', async () => {
     const created = await first.ask('POST', '/api/admin/api-keys', {
-      cookie: admin.cookie,
+      cookie: company.admin.cookie,
       body: {
         name: 'Reports',
         scopes: ['transactions:read'],
@@ -207,7 +111,7 @@ describe('a read that may be late', () => {
 test('every other read is answered by the primary alone', async () => {
   const others = OPERATIONS.filter(({ method, spec }) => method === 'GET' && !spec.mayBeLate);
   for (const { path, spec } of others) {
-    const { cookie } = spec.access === 'admin' ? admin : payee;
+    const { cookie } = spec.access === 'admin' ? company.admin : company.payee;
     await (await first.ask('GET', pathWith(path), { cookie })).arrayBuffer();
   }
   expect(first.outcomes()).toEqual([]);
@@ -215,23 +119,23 @@ test('every other read is answered by the primary alone', async () => {
 
 describe('an own change', () => {
   test('is in the next read of any process, however late the replica is', async () => {
-    const before = await countWithdrawals(first);
-    await whilePaused(async () => {
-      const cookie = await withdraw(first);
-      expect(await countWithdrawals(first, cookie)).toBe(before + 1);
-      expect(await countWithdrawals(second, cookie)).toBe(before + 1);
+    const before = await company.countWithdrawals(first);
+    await company.whilePaused(async () => {
+      const cookie = await company.withdraw(first);
+      expect(await company.countWithdrawals(first, cookie)).toBe(before + 1);
+      expect(await company.countWithdrawals(second, cookie)).toBe(before + 1);
       expect([first.outcomes().at(-1), second.outcomes()]).toEqual(['behind', ['behind']]);
       // Whoever does not know of it may read what was there some moments before.
-      expect(await countWithdrawals(second)).toBe(before);
+      expect(await company.countWithdrawals(second)).toBe(before);
       expect(second.outcomes()).toEqual(['replica']);
     });
   });
 
   test('is read from the replica again once the replica has it', async () => {
-    const cookie = await withdraw(first);
-    const count = await countWithdrawals(second, cookie);
+    const cookie = await company.withdraw(first);
+    const count = await company.countWithdrawals(second, cookie);
     await until(async () => {
-      expect(await countWithdrawals(second, cookie)).toBe(count);
+      expect(await company.countWithdrawals(second, cookie)).toBe(count);
       return second.outcomes().at(-1) === 'replica';
     });
   });
@@ -239,23 +143,23 @@ describe('an own change', () => {
   test('whose position cannot be asked for sends the next reads to the primary', async () => {
     const broken = { ...first.replica, position: () => Promise.reject(new Error('away')) };
     const app = await mountTestApp(database, { replica: broken });
-    const cookie = await withdraw({ ...app, replica: broken, outcomes: () => [] });
+    const cookie = await company.withdraw({ ...app, replica: broken, outcomes: () => [] });
     await app.live.stop();
     expect(cookie).toContain(String(Number.MAX_SAFE_INTEGER));
-    await countWithdrawals(first, cookie);
+    await company.countWithdrawals(first, cookie);
     expect(first.outcomes()).toEqual(['behind']);
   });
 });
 
 test('a live event brings the position of its change, so that the screen reads it from any process', async () => {
   const stream = await second.app.request('/api/events?sinceMs=1', {
-    headers: { cookie: payee.cookie },
+    headers: { cookie: company.payee.cookie },
   });
   const reader = stream.body?.getReader() as ReadableStreamDefaultReader<Uint8Array>;
-  const before = await countWithdrawals(first);
+  const before = await company.countWithdrawals(first);
   const earlier = await first.replica.position();
-  await whilePaused(async () => {
-    await withdraw(first);
+  await company.whilePaused(async () => {
+    await company.withdraw(first);
     await relayBatch(database.db);
     let heard = '';
     /** The stream begins with what changed before it was open. */
@@ -267,9 +171,9 @@ test('a live event brings the position of its change, so that the screen reads i
       const { value } = await reader.read();
       heard += new TextDecoder().decode(value);
     }
-    const cookie = `${payee.cookie}; ${POSITION_COOKIE}=${reported()}`;
+    const cookie = `${company.payee.cookie}; ${POSITION_COOKIE}=${reported()}`;
     for (const server of [first, second]) {
-      expect(await countWithdrawals(server, cookie)).toBe(before + 1);
+      expect(await company.countWithdrawals(server, cookie)).toBe(before + 1);
     }
   });
   await reader.cancel();
@@ -277,17 +181,17 @@ test('a live event brings the position of its change, so that the screen reads i
 
 describe('the primary answers instead', () => {
   test('while the replica is too far behind, without asking it', async () => {
-    await whilePaused(async () => {
-      await withdraw(first);
+    await company.whilePaused(async () => {
+      await company.withdraw(first);
       await until(async () => (await second.replica.check()) !== true);
       expect(await second.replica.check()).toContain('s behind');
-      const count = await countWithdrawals(second);
+      const count = await company.countWithdrawals(second);
       const rows = await database.db.selectFrom('withdrawal').select('id').execute();
       expect(count).toBe(rows.length);
       expect(second.outcomes()).toEqual(['behind']);
       await until(() => second.replica.lagS() > 1);
     });
-    await until(isSound);
+    await until(company.isSound);
     expect(second.replica.lagS()).toBeLessThan(60);
   });
 
@@ -295,28 +199,28 @@ describe('the primary answers instead', () => {
     own.freeze();
     try {
       const startedMs = performance.now();
-      const all = await Promise.all([1, 2, 3].map(() => countWithdrawals(first)));
+      const all = await Promise.all([1, 2, 3].map(() => company.countWithdrawals(first)));
       expect(new Set(all).size).toBe(1);
       expect(performance.now() - startedMs).toBeLessThan(ANSWERED_WITHIN_MS);
       await until(async () => (await first.replica.check()) === 'the replica does not answer');
       const knownMs = performance.now();
-      await countWithdrawals(first);
+      await company.countWithdrawals(first);
       expect(performance.now() - knownMs).toBeLessThan(1_000);
       expect(first.outcomes()).not.toContain('replica');
     } finally {
       own.thaw();
     }
-    await until(isSound);
+    await until(company.isSound);
   });
 
   test('when the replica is killed, and it answers again once it runs', async () => {
     await own.kill();
-    await countWithdrawals(first);
+    await company.countWithdrawals(first);
     expect(first.outcomes()).toEqual(['failed']);
     await until(async () => (await first.replica.check()) === 'the replica does not answer');
     await own.start();
-    await until(isSound);
-    await countWithdrawals(first);
+    await until(company.isSound);
+    await company.countWithdrawals(first);
     expect(first.outcomes()).toEqual(['replica']);
   });
 
@@ -417,7 +321,7 @@ test('a server that is no replica of the database is not read', async () => {
   const seen: ReadOutcome[] = [];
   const primary = openReplica({
     url: database.appUrl,
-    db: createDb(instead),
+    db: createDb(company.instead),
     log: silentLog,
     onOutcome: (outcome) => seen.push(outcome),
     limits: { compareEveryMs: 50 },
@@ -429,6 +333,6 @@ test('a server that is no replica of the database is not read', async () => {
   // The last test: a replica that has become a primary of its own writes a history of its own.
   await own.promote();
   await until(async () => String(await first.replica.check()).includes('no replica'));
-  await countWithdrawals(first);
+  await company.countWithdrawals(first);
   expect(first.outcomes()).toEqual(['other']);
 });
