@@ -116,8 +116,9 @@ const contextOf = ({ actor }: CommandContext) => ({
 });
 const handlerOf = (name: string): AnyHandler =>
   invariant(handlers[name], `nothing answers ${name}`);
-const ask = async <Reply>(name: string, by: CommandContext, input: object = {}) =>
-  (await handlerOf(name).run(db, contextOf(by), input)) as Reply;
+/** In a transaction, whose statements are planned once: unlike those of a server's reads, which PostgreSQL plans each time. */
+const ask = <Reply>(name: string, by: CommandContext, input: object = {}) =>
+  run(async (tx) => (await handlerOf(name).run(tx, contextOf(by), input)) as Reply);
 const oneOf = ({ items }: Page, id: string) => items.find((item) => item.id === id);
 
 /** The sentence with which the command refuses; null if it does the act, which is undone then. */
