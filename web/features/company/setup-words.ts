@@ -21,7 +21,7 @@ export const SETUP_WORDS: Readonly<
   },
   bank: {
     label: 'Receiving bank',
-    why: 'The account that employees send deposits to. Until you enter it, ACH and wire are not offered.',
+    why: 'The account that employees send deposits to. Until you enter it, transfers to it are not offered.',
     later: '/admin/settings',
   },
   joining: {

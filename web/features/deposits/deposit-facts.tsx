@@ -24,7 +24,7 @@ export function depositFacts(deposit: Details): Fact[] {
     ...bankFacts(deposit),
     ...(instructions === null
       ? []
-      : [{ label: 'Instructions', value: instructionWords(instructions) }]),
+      : [{ label: 'Instructions', value: instructionWords(instructions, deposit.methodName) }]),
     ...known('Description', description),
     {
       label: 'Identity',
@@ -73,18 +73,18 @@ function sendsWords(deposit: AdminDeposit): string {
 }
 
 /** All instructions that its owner was given, and the company's note. */
-function instructionWords(instructions: Instructions): string {
+function instructionWords(instructions: Instructions, methodName: string): string {
   const { note } = instructions;
-  const steps = stepWords(instructions);
+  const steps = stepWords(instructions, methodName);
   return note === undefined ? steps : `${steps}. ${note.replaceAll('\n', ' ')}`;
 }
 
-function stepWords(instructions: Instructions): string {
+function stepWords(instructions: Instructions, methodName: string): string {
   switch (instructions.method) {
     case 'ach':
-      return `ACH to ${instructions.payTo}, ${numbersOf(instructions.receivingAccount)}, with the reference`;
+      return `${methodName} to ${instructions.payTo}, ${numbersOf(instructions.receivingAccount)}, with the reference`;
     case 'wire':
-      return `Wire to ${instructions.payTo} at ${instructions.bankName}, ${instructions.bankAddress}, ${numbersOf(instructions.receivingAccount)}, with the reference`;
+      return `${methodName} to ${instructions.payTo} at ${instructions.bankName}, ${instructions.bankAddress}, ${numbersOf(instructions.receivingAccount)}, with the reference`;
     case 'card':
       return `Pay on the page of ${instructions.chargedBy}: ${instructions.paymentPage}`;
     case 'mobile_check':
