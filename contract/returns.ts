@@ -1,7 +1,10 @@
 import { MAX_PAYOUT_ITEMS } from './payouts.ts';
 
-/** Most bytes of a returns file: 100,000 returns by NACHA are two records of 94 characters and a line end each. */
-export const RETURN_FILE_MAX_BYTES = 20 * 1024 * 1024;
+/**
+ * Most bytes of a returns file. A pain.002 has about 350 bytes for each of 100,000 payments, and 1,000 where the bank repeats
+ * their accounts and addresses. By NACHA they are two records of 94 characters and a line end each.
+ */
+export const RETURN_FILE_MAX_BYTES = 100 * 1024 * 1024;
 /** Most entries of a returns file: a payout file that the bank rejects comes back whole. */
 export const MAX_RETURN_ENTRIES = MAX_PAYOUT_ITEMS;
 /** Most entries of a returns file that its page shows together. */

@@ -120,7 +120,7 @@ export const REQUEST_ERRORS = {
   payout_files_full: [409, 'No more than {most} payout files can be made in one day.'],
   return_file_too_large: [
     413,
-    'This file is too large. A returns file has at most 20 MB and 100,000 entries.',
+    'This file is too large. A returns file has at most 100 MB and 100,000 entries.',
   ],
   return_file_unreadable: [
     422,

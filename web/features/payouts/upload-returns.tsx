@@ -98,7 +98,7 @@ export function UploadReturns({ onClose, onBooked }: UploadReturnsProps) {
           label="Returns file"
           wanted="file"
           accept=".ach,.txt,.nacha,.xml"
-          rule="NACHA returns and changes, pain.002 or camt.054, up to 20 MB"
+          rule="NACHA returns and changes, pain.002 or camt.054, up to 100 MB"
           error={upload.tooLarge}
           file={upload.file && { name: upload.file.name }}
           onChoose={(chosen) => void upload.choose(chosen, undefined)}

@@ -80,8 +80,8 @@ export interface IsoAnswers {
 const MAX_NAME = 70;
 const MAX_REFERENCE = 35;
 
-export function refused(element: XmlElement, path: string, why: string): IsoFault {
-  return new IsoFault({ line: element.line, element: path }, why);
+export function refused({ line }: Pick<XmlElement, 'line'>, path: string, why: string): IsoFault {
+  return new IsoFault({ line, element: path }, why);
 }
 
 /** @throws {IsoFault} for a header without a day */

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { ISO_REASONS } from '#contract/iso-reasons.ts';
 import type { IsoReason } from '#contract/iso-reasons.ts';
 import type { Currency } from '#contract/money.ts';
+import { MAX_RETURN_ENTRIES, RETURN_FILE_MAX_BYTES } from '#contract/returns.ts';
 import { camt054, pain002 } from '#test/iso-messages.ts';
 import type { NotifiedPayment, Report, ReportedPayment } from '#test/iso-messages.ts';
 import type { OrderedPayment } from '../order.ts';
@@ -164,6 +165,21 @@ describe('pain.002', () => {
       ['batch', 'AM04'],
       ['all', 'AM04'],
     ]);
+  });
+
+  it('is not too large where it names each payment of the largest payout file', () => {
+    const one: ReportedPayment = {
+      instructionId: '084207310000001',
+      endToEndId: 'WD-12345678',
+      amountMinor: 99_999_999_999n,
+      status: 'RJCT',
+      reason: 'AC04',
+      reference: '12345678901234567890123456789012345',
+      name: 'N'.repeat(140),
+    };
+    const payments = Array.from({ length: 100 }, () => one);
+    const { length } = pain002({ messageId: '20261208-0031', batches: [{ id: '1', payments }] });
+    expect((length / payments.length) * MAX_RETURN_ENTRIES).toBeLessThan(RETURN_FILE_MAX_BYTES);
   });
 
   it('has no answers where all is accepted', async () => {

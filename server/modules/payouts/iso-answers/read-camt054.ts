@@ -1,5 +1,7 @@
 import { isoReasonOf } from '#contract/iso-reasons.ts';
 import type { Currency } from '#contract/money.ts';
+import { MAX_RETURN_ENTRIES } from '#contract/returns.ts';
+import { AppError } from '#server/lib/errors.ts';
 import { isBooked, isoReference } from '#server/lib/iso20022.ts';
 import { xmlAll, xmlAt, xmlText } from '#server/lib/xml.ts';
 import type { XmlElement } from '#server/lib/xml.ts';
@@ -52,7 +54,7 @@ export class DebitCreditNotification {
     this.#currency = currency;
   }
 
-  /** Takes an element of the message. @throws {IsoFault} */
+  /** Takes an element of the message. @throws {IsoFault} @throws {AppError} `return_file_too_large` */
   add(parents: readonly XmlElement[], element: XmlElement): void {
     if (element.name === 'GrpHdr') this.#header = element;
     const [, , owner] = parents;
@@ -68,6 +70,7 @@ export class DebitCreditNotification {
     if (element.name === 'Acct') notification.bankName = bankNameOf(xmlAt(element, 'Svcr'));
     if (element.name === 'TxsSummry') notification.summary = element;
     if (element.name === 'Ntry') this.#addEntry(element, notification);
+    if (this.#answers.length > MAX_RETURN_ENTRIES) throw new AppError('return_file_too_large');
   }
 
   /** @throws {IsoFault} */

@@ -1,6 +1,8 @@
 import { isoReasonOf } from '#contract/iso-reasons.ts';
 import type { IsoReason } from '#contract/iso-reasons.ts';
 import type { Currency } from '#contract/money.ts';
+import { MAX_RETURN_ENTRIES } from '#contract/returns.ts';
+import { AppError } from '#server/lib/errors.ts';
 import { isoReference } from '#server/lib/iso20022.ts';
 import { xmlAll, xmlAt, xmlText } from '#server/lib/xml.ts';
 import type { XmlElement } from '#server/lib/xml.ts';
@@ -11,6 +13,7 @@ import {
   checkCurrency,
   countAt,
   headerDay,
+  IsoFault,
   partyNameOf,
   refused,
   sumAt,
@@ -60,7 +63,21 @@ interface Status {
 interface Batch {
   path: string;
   element: XmlElement;
+  /** Its elements without those of payments. */
   parts: XmlElement[];
+  payments: Payment[];
+}
+
+/**
+ * Facts of a payment, in place of its element: a report has up to 100,000. A fault is thrown in its turn, once the levels
+ * around it are known.
+ */
+interface Payment extends Pick<IsoAnswer, 'bankReference' | 'receiver'> {
+  line: number;
+  status: Status | IsoFault;
+  instructionId: string | null;
+  endToEndId: string | null;
+  amountMinor: bigint | null | IsoFault;
 }
 
 /**
@@ -73,19 +90,22 @@ export class StatusReport {
   #header: XmlElement | undefined;
   #group: XmlElement | undefined;
   readonly #batches = new Map<XmlElement, Batch>();
+  /** Number of the payments of all batches. */
+  #payments = 0;
 
   constructor(currency: Currency) {
     this.#currency = currency;
   }
 
-  /** Takes an element of the message. @throws {IsoFault} */
+  /** Takes an element of the message. @throws {AppError} `return_file_too_large` for more payments than a payout file has */
   add(parents: readonly XmlElement[], element: XmlElement): void {
     const [, , owner] = parents;
     if (owner !== undefined) {
       const path = `OrgnlPmtInfAndSts[${this.#batches.size + 1}]`;
-      const batch = this.#batches.get(owner) ?? { path, element: owner, parts: [] };
+      const batch = this.#batches.get(owner) ?? { path, element: owner, parts: [], payments: [] };
       this.#batches.set(owner, batch);
-      batch.parts.push(element);
+      if (element.name === 'TxInfAndSts') this.#addPayment(batch, element);
+      else batch.parts.push(element);
     }
     if (element.name === 'GrpHdr') this.#header = element;
     if (element.name === 'OrgnlGrpInfAndSts') {
@@ -128,19 +148,47 @@ export class StatusReport {
     };
   }
 
+  #addPayment({ path, payments }: Batch, element: XmlElement): void {
+    this.#payments += 1;
+    if (this.#payments > MAX_RETURN_ENTRIES) throw new AppError('return_file_too_large');
+    payments.push(this.#paymentOf(element, `${path}/TxInfAndSts[${payments.length + 1}]`));
+  }
+
+  #paymentOf(element: XmlElement, path: string): Payment {
+    const original = xmlAt(element, 'OrgnlTxRef');
+    const amount = original && xmlAt(original, 'Amt', 'InstdAmt');
+    return {
+      line: element.line,
+      status: orFault(() => statusOf(element, path, 'TxSts')),
+      instructionId: isoReference(xmlText(element, 'OrgnlInstrId')),
+      endToEndId: isoReference(xmlText(element, 'OrgnlEndToEndId')),
+      amountMinor: orFault(() => {
+        if (amount === undefined) return null;
+        const amountPath = `${path}/OrgnlTxRef/Amt/InstdAmt`;
+        checkCurrency(amount, amountPath, this.#currency);
+        return amountOf(amount, amountPath);
+      }),
+      bankReference: bankReferenceOf([
+        xmlText(element, 'AcctSvcrRef'),
+        xmlText(element, 'ClrSysRef'),
+        xmlText(element, 'StsId'),
+      ]),
+      receiver: partyNameOf(original && xmlAt(original, 'Cdtr')),
+    };
+  }
+
   #readBatch(
-    { path, element, parts }: Batch,
+    { path, element, parts, payments }: Batch,
     ofGroup: Status,
   ): { answers: IsoAnswer[]; claims: IsoClaim[] } {
-    // The parts of a batch were read one by one, so that a large one is not kept whole.
     const whole: XmlElement = { ...element, children: parts };
     const paymentInfoId = xmlText(whole, 'OrgnlPmtInfId');
     if (paymentInfoId === null) throw refused(element, `${path}/OrgnlPmtInfId`, 'it is missing');
     const status = statusOf(whole, path, 'PmtInfSts');
     checkStatus(status, ofGroup, { element, path: `${path}/PmtInfSts` });
     const around = status.code === null ? ofGroup : status;
-    const answers = xmlAll(whole, 'TxInfAndSts').flatMap((payment, index) =>
-      this.#readPayment(payment, {
+    const answers = payments.flatMap((payment, index) =>
+      answersOf(payment, {
         path: `${path}/TxInfAndSts[${index + 1}]`,
         paymentInfoId,
         levels: [around, ofGroup],
@@ -150,46 +198,54 @@ export class StatusReport {
     if (isReturned(status)) answers.push({ ...wholeAnswer(element, path, [status, ofGroup]), of });
     return { answers, claims: claimsOf(whole, path, of) };
   }
+}
 
-  #readPayment(
-    payment: XmlElement,
-    {
-      path,
-      paymentInfoId,
-      levels,
-    }: { path: string; paymentInfoId: string; levels: readonly [Status, Status] },
-  ): IsoAnswer[] {
-    const [around] = levels;
-    const status = statusOf(payment, path, 'TxSts');
-    checkStatus(status, around, { element: payment, path: `${path}/TxSts` });
-    const counts = status.code === null ? around : status;
-    if (counts.code === null || MIXED.has(counts.code)) {
-      throw refused(payment, `${path}/TxSts`, 'it is missing');
-    }
-    const instructionId = isoReference(xmlText(payment, 'OrgnlInstrId'));
-    const endToEndId = isoReference(xmlText(payment, 'OrgnlEndToEndId'));
-    if (instructionId === null && endToEndId === null) {
-      throw refused(payment, `${path}/OrgnlEndToEndId`, 'it is missing');
-    }
-    if (!RETURNED.has(counts.code)) return [];
-    const original = xmlAt(payment, 'OrgnlTxRef');
-    const amount = original && xmlAt(original, 'Amt', 'InstdAmt');
-    const amountPath = `${path}/OrgnlTxRef/Amt/InstdAmt`;
-    if (amount !== undefined) checkCurrency(amount, amountPath, this.#currency);
-    return [
-      {
-        ...wholeAnswer(payment, path, [{ ...status, code: counts.code }, ...levels]),
-        of: { kind: 'payment', paymentInfoId, instructionId, endToEndId },
-        amountMinor: amount === undefined ? null : amountOf(amount, amountPath),
-        bankReference: bankReferenceOf([
-          xmlText(payment, 'AcctSvcrRef'),
-          xmlText(payment, 'ClrSysRef'),
-          xmlText(payment, 'StsId'),
-        ]),
-        receiver: partyNameOf(original && xmlAt(original, 'Cdtr')),
-      },
-    ];
+/** The answer that a payment is; none if it is made or not decided. @throws {IsoFault} */
+function answersOf(
+  payment: Payment,
+  {
+    path,
+    paymentInfoId,
+    levels,
+  }: { path: string; paymentInfoId: string; levels: readonly [Status, Status] },
+): IsoAnswer[] {
+  const [around] = levels;
+  const status = unlessFault(payment.status);
+  checkStatus(status, around, { element: payment, path: `${path}/TxSts` });
+  const counts = status.code === null ? around : status;
+  if (counts.code === null || MIXED.has(counts.code)) {
+    throw refused(payment, `${path}/TxSts`, 'it is missing');
   }
+  const { instructionId, endToEndId, bankReference, receiver } = payment;
+  if (instructionId === null && endToEndId === null) {
+    throw refused(payment, `${path}/OrgnlEndToEndId`, 'it is missing');
+  }
+  if (!RETURNED.has(counts.code)) return [];
+  return [
+    {
+      ...wholeAnswer(payment, path, [{ ...status, code: counts.code }, ...levels]),
+      of: { kind: 'payment', paymentInfoId, instructionId, endToEndId },
+      amountMinor: unlessFault(payment.amountMinor),
+      bankReference,
+      receiver,
+    },
+  ];
+}
+
+/** What `read` returns, or the fault that it throws. */
+function orFault<Fact>(read: () => Fact): Fact | IsoFault {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof IsoFault) return error;
+    throw error;
+  }
+}
+
+/** @throws {IsoFault} the one that reading a fact threw */
+function unlessFault<Fact>(fact: Fact | IsoFault): Fact {
+  if (fact instanceof IsoFault) throw fact;
+  return fact;
 }
 
 const GROUP = 'OrgnlGrpInfAndSts';
@@ -220,7 +276,7 @@ function statusOf(element: XmlElement, path: string, name: string): Status {
 function checkStatus(
   { code }: Status,
   around: Status,
-  { element, path }: { element: XmlElement; path: string },
+  { element, path }: { element: Pick<XmlElement, 'line'>; path: string },
 ): void {
   if (code === null || around.code === null || MIXED.has(around.code)) return;
   const isSame = !MIXED.has(code) && RETURNED.has(code) === RETURNED.has(around.code);
@@ -229,7 +285,7 @@ function checkStatus(
 
 /** @param levels statuses from the payment outwards; the first reason counts */
 function wholeAnswer(
-  element: XmlElement,
+  element: Pick<XmlElement, 'line'>,
   path: string,
   levels: readonly Status[],
 ): Omit<IsoAnswer, 'of'> {

@@ -21,7 +21,7 @@ import { judgeEntries } from './judge.ts';
 import type { JudgedEntry } from './judge.ts';
 import { followListed, keepEntries } from './keep-entries.ts';
 import { findReturnFile, loadReturnFile } from './queries.ts';
-import { isFault, placeOf, readReturnFile, readUpload } from './read-return-file.ts';
+import { isFault, placeOf, readReturnFile } from './read-return-file.ts';
 import type { ReturnFile, ReturnFileFault } from './read-return-file.ts';
 
 type Needs = Pick<Services, 'clock' | 'vault'>;
@@ -31,40 +31,36 @@ const MAX_FILE_NAME = 200;
 
 /** Checks a returns file. Nothing is kept. @throws {AppError} `return_file_too_large` */
 export async function checkReturns(db: Db, body: UploadBody): Promise<Check> {
-  const upload = await readUpload(body);
-  const { hash } = upload;
   const { currency } = await readSettings(db);
+  const { hash, file } = await readReturnFile(db, body, currency);
   const nothing = { count: 0, total: money(0n, currency) };
   const counts = { unknown: 0, proposed: 0, repeated: 0, listed: 0 };
   const base = { hash, bookedAs: await findReturnFile(db, hash) };
-  try {
-    const file = await readReturnFile(db, upload, currency);
-    const judged = await judgeEntries(db, file);
-    const booked = judged.filter(({ status }) => status === 'booked');
-    const countOf = (status: keyof typeof counts) =>
-      judged.filter((entry) => entry.status === status).length;
-    return {
-      ...base,
-      refused: null,
-      bankName: file.bankName,
-      entryCount: judged.length,
-      booked: { count: booked.length, total: money(sumMinor(booked), currency) },
-      unknown: countOf('unknown'),
-      proposed: countOf('proposed'),
-      repeated: countOf('repeated'),
-      listed: countOf('listed'),
-    };
-  } catch (error) {
-    if (!isFault(error)) throw error;
+  if (isFault(file)) {
     return {
       ...base,
       bankName: '',
       entryCount: 0,
       booked: nothing,
       ...counts,
-      refused: refusedOf(error),
+      refused: refusedOf(file),
     };
   }
+  const judged = await judgeEntries(db, file);
+  const booked = judged.filter(({ status }) => status === 'booked');
+  const countOf = (status: keyof typeof counts) =>
+    judged.filter((entry) => entry.status === status).length;
+  return {
+    ...base,
+    refused: null,
+    bankName: file.bankName,
+    entryCount: judged.length,
+    booked: { count: booked.length, total: money(sumMinor(booked), currency) },
+    unknown: countOf('unknown'),
+    proposed: countOf('proposed'),
+    repeated: countOf('repeated'),
+    listed: countOf('listed'),
+  };
 }
 
 function refusedOf(fault: ReturnFileFault): NonNullable<Check['refused']> {
@@ -102,14 +98,12 @@ export async function bookReturns(
   { query, body }: { query: { fileName: string; hash: string }; body: UploadBody },
   options: { most?: number } = {},
 ): Promise<RouteReply<'adminBookReturns'>> {
-  const upload = await readUpload(body);
-  const { hash } = upload;
-  if (hash !== query.hash) throw new AppError('conflict');
   const { currency } = await readSettings(db);
-  const file = await readReturnFile(db, upload, currency).catch((error: unknown) => {
-    if (!isFault(error)) throw error;
-    throw new AppError('return_file_unreadable', { place: placeOf(error), why: error.why });
-  });
+  const { hash, file } = await readReturnFile(db, body, currency);
+  if (hash !== query.hash) throw new AppError('conflict');
+  if (isFault(file)) {
+    throw new AppError('return_file_unreadable', { place: placeOf(file), why: file.why });
+  }
   if (file.entries.length === 0) {
     throw new AppError('return_file_unreadable', {
       place: 'The file',

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { Readable } from 'node:stream';
 import type { ChangeCode, ReturnCode } from '#contract/ach-codes.ts';
 import type { Currency } from '#contract/money.ts';
 import { MAX_RETURN_ENTRIES, RETURN_FILE_MAX_BYTES } from '#contract/returns.ts';
@@ -44,21 +43,6 @@ export interface ReturnFile {
   entries: FileEntry[];
 }
 
-/** A file that was sent, with the SHA-256 of its bytes as hex. */
-export interface UploadedFile {
-  hash: string;
-  bytes: Buffer;
-}
-
-/** @throws {AppError} `return_file_too_large` */
-export async function readUpload(body: UploadBody): Promise<UploadedFile> {
-  const parts: Uint8Array[] = [];
-  const upload = body.stream(RETURN_FILE_MAX_BYTES, 'return_file_too_large');
-  for await (const part of upload) parts.push(part);
-  const bytes = Buffer.concat(parts);
-  return { hash: createHash('sha256').update(bytes).digest('hex'), bytes };
-}
-
 /** A fault of a returns file, in any format. */
 export type ReturnFileFault = NachaFault | IsoFault;
 
@@ -76,30 +60,92 @@ export function placeOf(fault: ReturnFileFault): string {
   return `Record ${record}${columns === null ? '' : `, columns ${columns.from} to ${columns.to}`}`;
 }
 
-/** Bytes that show the format. */
-const HEAD_BYTES = 200;
+/** A returns file with the SHA-256 of its bytes as hex. */
+interface UploadedFile {
+  hash: string;
+  file: ReturnFile | ReturnFileFault;
+}
 
 /**
- * Reads a file of returns strictly: NACHA with notifications of change, or, as its first bytes show, pain.002 or camt.054.
+ * Reads a returns file as it arrives, strictly: NACHA with notifications of change, or, as its first bytes show, pain.002 or
+ * camt.054. Its bytes are hashed and forgotten, so that memory grows with its entries alone.
  *
- * @throws {NachaFault} naming record and columns, also for an entry that is neither of them
- * @throws {IsoFault} naming line and element
+ * @returns the file or its fault: a NachaFault naming record and columns, also for an entry that is neither a return nor a
+ *   change, or an IsoFault naming line and element
  * @throws {AppError} `return_file_too_large`, `import_not_text`
  */
 export async function readReturnFile(
   reader: Reader,
-  { bytes }: UploadedFile,
+  body: UploadBody,
   currency: Currency,
-): Promise<ReturnFile> {
-  const head = bytes.subarray(0, HEAD_BYTES).toString('latin1').replaceAll('\0', '');
-  if (!/^[^\w<]*</.test(head)) return readNachaFile(bytes);
-  return findAnswered(reader, await readIsoAnswers(decodeText(Readable.from([bytes])), currency));
+): Promise<UploadedFile> {
+  await using upload = new HashedUpload(body);
+  const file = await readEntries(reader, upload, currency).catch((error: unknown) => {
+    if (isFault(error)) return error;
+    throw error;
+  });
+  return { file, hash: await upload.end() };
 }
 
-async function readNachaFile(bytes: Buffer): Promise<ReturnFile> {
+/** Bytes that show the format. */
+const HEAD_BYTES = 200;
+
+async function readEntries(
+  reader: Reader,
+  upload: HashedUpload,
+  currency: Currency,
+): Promise<ReturnFile> {
+  const head = (await upload.peek(HEAD_BYTES)).toString('latin1').replaceAll('\0', '');
+  if (!/^[^\w<]*</.test(head)) return readNachaFile(upload);
+  return findAnswered(reader, await readIsoAnswers(decodeText(upload.parts()), currency));
+}
+
+/** An upload that is hashed while it is read, and to its end also where its reader stops before. */
+class HashedUpload implements AsyncDisposable {
+  readonly #hash = createHash('sha256');
+  readonly #rest: AsyncIterator<Uint8Array>;
+  #head = Buffer.alloc(0);
+
+  constructor(body: UploadBody) {
+    const bytes = body.stream(RETURN_FILE_MAX_BYTES, 'return_file_too_large');
+    this.#rest = bytes[Symbol.asyncIterator]();
+  }
+
+  /** The first bytes, fewer of a small file. They are read again by `parts`. */
+  async peek(count: number): Promise<Buffer> {
+    for (let part = await this.#next(); part !== null; part = await this.#next()) {
+      this.#head = Buffer.concat([this.#head, part]);
+      if (this.#head.length >= count) break;
+    }
+    return this.#head.subarray(0, count);
+  }
+
+  async *parts(): AsyncGenerator<Uint8Array, void> {
+    yield this.#head;
+    for (let part = await this.#next(); part !== null; part = await this.#next()) yield part;
+  }
+
+  /** The hash of all bytes. */
+  async end(): Promise<string> {
+    while ((await this.#next()) !== null);
+    return this.#hash.digest('hex');
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#rest.return?.();
+  }
+
+  async #next(): Promise<Uint8Array | null> {
+    const { value, done } = await this.#rest.next();
+    if (done === true) return null;
+    this.#hash.update(value);
+    return value;
+  }
+}
+
+async function readNachaFile(upload: HashedUpload): Promise<ReturnFile> {
   const entries: FileEntry[] = [];
-  // A byte outside ASCII becomes one character outside it, which the reader refuses.
-  const { header } = await readNacha([bytes.toString('latin1')], (entry, batch) => {
+  const { header } = await readNacha(latin1(upload.parts()), (entry, batch) => {
     if (entries.length >= MAX_RETURN_ENTRIES) throw new AppError('return_file_too_large');
     entries.push(entryOf(entry, batch));
   });
@@ -109,6 +155,11 @@ async function readNachaFile(bytes: Buffer): Promise<ReturnFile> {
     madeOn: `20${date.slice(0, 2)}-${date.slice(2, 4)}-${date.slice(4)}`,
     entries,
   };
+}
+
+/** A byte outside ASCII becomes one character outside it, which the reader refuses. */
+async function* latin1(parts: AsyncIterable<Uint8Array>): AsyncGenerator<string, void> {
+  for await (const part of parts) yield Buffer.from(part).toString('latin1');
 }
 
 function entryOf(entry: ReadEntry, { companyId }: ReadBatchHeader): FileEntry {

@@ -84,6 +84,11 @@ describe('a file that is wrong', () => {
     expect((await getReturns(db, file.id)).entries).toMatchObject([{ status: 'booked' }]);
   });
 
+  it('is hashed to its end where its fault stands first', async () => {
+    const text = broken((records) => ['nonsense', ...records, '9'.repeat(2_000)].join('\n'));
+    expect(await steps.check(text)).toMatchObject({ hash: hashOf(text), refused: { record: 1 } });
+  });
+
   it('is refused if it is not the one that was checked', async () => {
     const text = returnsFile([returnOf(still)]).join('\n');
     const query = { fileName: '', hash: hashOf(`${text} `) };
