@@ -91,8 +91,11 @@ export function payPeriodStart(calendar: PayrollCalendar, day: string): string {
  * this one. So a payroll that was sent some days early is not requested a second time.
  */
 export function countsFrom(calendar: PayrollCalendar, payday: string): string {
-  const before = lastPaydayBefore(calendar, payday) ?? addDays(payday, -7);
-  return addDays(payday, -Math.ceil(daysBetween(before, payday) / 2));
+  return middle(lastPaydayBefore(calendar, payday), payday);
+}
+
+function middle(before: string | null, payday: string): string {
+  return addDays(payday, -Math.ceil(daysBetween(before ?? addDays(payday, -7), payday) / 2));
 }
 
 /**
@@ -102,7 +105,8 @@ export function countsFrom(calendar: PayrollCalendar, payday: string): string {
 export function paydayOf(calendar: PayrollCalendar, day: string): string | null {
   const [next] = paydaysAfter(calendar, addDays(day, -1), 1);
   if (next === undefined) return null;
-  return countsFrom(calendar, next.on) <= day ? next.on : lastPaydayBefore(calendar, next.on);
+  const before = lastPaydayBefore(calendar, next.on);
+  return middle(before, next.on) <= day ? next.on : before;
 }
 
 /** The first day of the schedule after a day, before any move to a banking day. */

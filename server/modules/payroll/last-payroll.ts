@@ -60,9 +60,12 @@ export async function findLastPayroll(
     .orderBy('on', 'desc')
     .limit(LOOK_BACK)
     .execute();
+  // Each day once: a payday often has a payroll for each department.
+  const days = new Set(rows.map((batch) => batch.on));
+  const paydays = new Map([...days].map((day) => [day, paydayOf(settings, day)]));
   const paid: PaidBatch[] = rows.map(({ payOn, ...batch }) => ({
     ...batch,
-    payday: payOn === null ? paydayOf(settings, batch.on) : paydayOn(settings, payOn),
+    payday: payOn === null ? (paydays.get(batch.on) ?? null) : paydayOn(settings, payOn),
   }));
   const toSame = paid.filter((batch) => mayPaySame(department, batch.department));
   const own = paydayOf(settings, on);
