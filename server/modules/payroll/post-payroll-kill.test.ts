@@ -104,6 +104,8 @@ it('is whole after each step of a payroll, wherever its server is killed', async
   const { id: batchId } = await test.db
     .selectFrom('payrollBatch')
     .select('id')
+    .orderBy('id', 'desc')
+    .limit(1)
     .executeTakeFirstOrThrow();
   expect(await killed((tx) => payrollActs.approve(tx, services, second, { id: batchId }))).toBe(2);
   // A line in each transaction, so what was paid stays paid.
@@ -122,6 +124,7 @@ it('is whole after each step of a payroll, wherever its server is killed', async
   const { id: lineId, amountMinor } = await test.db
     .selectFrom('payrollLine')
     .select(['id', 'amountMinor'])
+    .where('batchId', '=', batchId)
     .where('lineNumber', '=', 1)
     .executeTakeFirstOrThrow();
   const line = { id: lineId, amount: usd(amountMinor), left: usd(amountMinor), ...words };
