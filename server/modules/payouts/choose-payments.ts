@@ -9,7 +9,8 @@ import { readSettings } from '#server/modules/settings/index.ts';
 import type { Services } from '#server/services.ts';
 import { lockRows } from './items.ts';
 import { drawAmounts } from './micro-deposits.ts';
-import { fileOf, Lots, readPayables } from './payable.ts';
+import { readPayables } from './payable.ts';
+import { fileOf, Lots } from './ready.ts';
 import type { Payable } from './payable.ts';
 import type { SameDay } from './same-day.ts';
 

@@ -11,8 +11,10 @@ import { AppError } from '#server/lib/errors.ts';
 import { fileNumber } from '#server/lib/file-number.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
 import type { Services } from '#server/services.ts';
-import { fileOf, Lots, readPayables } from './payable.ts';
-import type { Part, Payable } from './payable.ts';
+import { readPayables } from './payable.ts';
+import { fileOf, Lots } from './ready.ts';
+import type { Payable } from './payable.ts';
+import type { Part } from './ready.ts';
 import { selectEntries } from './entries.ts';
 
 type Clocked = Pick<Services, 'clock'>;
