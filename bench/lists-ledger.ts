@@ -49,7 +49,7 @@ export function runStatements({ people, runs }: Size, run: number): RunStatement
             (ARRAY['${DEPARTMENT_IDS.join("', '")}'])[1 + department], ${AMOUNT_MINOR}, 'USD',
             'completed', sha256(''), lines, 0, lines * ${AMOUNT_MINOR}, lines, lines,
             lines * ${AMOUNT_MINOR}, ${idOf('person', '1')}, ${at}, ${at}, ${at}, ${at}
-       FROM (SELECT department, (${people} - 1 - department) / ${DEPARTMENTS} + 1 AS lines
+       FROM (SELECT department, ((${people} - 1 - department) / ${DEPARTMENTS} + 1)::bigint AS lines
                FROM generate_series(0, ${DEPARTMENTS - 1}) AS department) AS one`,
       `INSERT INTO payroll_line (batch_id, line_number, id, user_id, wallet_id, amount_minor, status,
                                ledger_transaction_id, processed_at)
