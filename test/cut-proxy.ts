@@ -13,6 +13,8 @@ export interface CutProxy {
    * what it notices of a client that is killed.
    */
   endAfter(messages: number): void;
+  /** Resets all connections, as a database does whose process has crashed. */
+  reset(): void;
   close(): Promise<void>;
 }
 
@@ -70,6 +72,9 @@ export async function openCutProxy(targetPort: number): Promise<CutProxy> {
     },
     endAfter(messages) {
       mostMessages = messages;
+    },
+    reset() {
+      for (const socket of sockets) socket.resetAndDestroy();
     },
     async close() {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));

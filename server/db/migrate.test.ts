@@ -8,6 +8,7 @@ import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { childEnvironment } from '#test/child-environment.ts';
 import { until } from '#test/until.ts';
+import { openCutProxy } from '#test/cut-proxy.ts';
 import { createTestDatabase, type TestDatabase } from '#test/database.ts';
 import { withClient } from './embedded/roles.ts';
 import { compareCatalog, readExpectedCatalog } from './catalog/compare-catalog.ts';
@@ -85,6 +86,25 @@ describe('migrate', () => {
       await expect(run()).rejects.toThrow(sentence);
       expect(await column(`SELECT to_regclass('half') AS half`)).toEqual([{ half: null }]);
     }
+    await rm(bad);
+  });
+
+  test('a connection that is reset meanwhile says the same', async () => {
+    const bad = join(dir, '0404_bad.sql');
+    await writeFile(bad, 'CREATE TABLE half (n int);\nSELECT pg_sleep(600);');
+    const url = new URL(database.ownerUrl);
+    const proxy = await openCutProxy(Number(url.port));
+    url.port = String(proxy.port);
+    const ended = expect(migrate(url.href, { ...silent, dir })).rejects.toThrow(
+      'Start again once it answers',
+    );
+    const sleeping = `FROM pg_stat_activity WHERE datname = current_database() AND query LIKE '%pg_sleep(600);'`;
+    await until(async () => (await column(`SELECT 1 ${sleeping}`)).length === 1);
+    proxy.reset();
+    await ended;
+    // PostgreSQL notices a client that is gone when it answers.
+    await column(`SELECT pg_terminate_backend(pid) ${sleeping}`);
+    await proxy.close();
     await rm(bad);
   });
 

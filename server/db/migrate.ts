@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { Logger, runMigrations } from 'graphile-worker';
 import pg from 'pg';
 import { errorCode, StartError } from '#server/lib/start-error.ts';
+import { isUnavailable } from '#server/lib/unavailable.ts';
 import { adoptBaseline } from './baseline.ts';
 import { APP_ROLE } from './embedded/roles.ts';
 import { checkDatabase, notConnected, refuseTransactionPooling } from './check-database.ts';
@@ -74,7 +75,7 @@ export async function migrate(ownerUrl: string, options: MigrateOptions): Promis
   }
 }
 
-/** Codes of PostgreSQL for a disk that is full, and for a connection that it ended: 57P01 to 57P04, or without a code. */
+/** Code of PostgreSQL for a disk that is full. A connection that it ended has 57P01 to 57P04, or an error of the connection. */
 const DISK_FULL = '53100';
 
 /** The sentence about a database that could not go on; null for any other error. */
@@ -87,18 +88,14 @@ function interrupted(error: unknown): StartError | null {
       { cause: error },
     );
   }
-  const isEnded = code?.startsWith('57P') === true || isLost(cause);
+  const isEnded =
+    cause instanceof pg.DatabaseError ? code?.startsWith('57P') === true : isUnavailable(cause);
   return isEnded
     ? new StartError(
         'The database ended while it was migrated. Start again once it answers: what was not finished is undone.',
         { cause: error },
       )
     : null;
-}
-
-/** True for a connection that is gone, of which node-postgres says no code. */
-function isLost(error: unknown): boolean {
-  return error instanceof Error && error.message.startsWith('Connection terminated');
 }
 
 async function checkPooling(client: pg.Client, ownerUrl: string): Promise<void> {
