@@ -64,6 +64,40 @@ test('values that a password manager fills in without an event sign up, sign in 
   });
 });
 
+test('values that are filled in just before the page draws its fields again are kept', async ({
+  page,
+  context,
+  company,
+}) => {
+  await signIn(context, await company.createEmployee());
+  await page.clock.install();
+  const { promise: held, resolve: answer } = Promise.withResolvers<void>();
+  await page.goto('/onboarding');
+  await expect(page.getByText(/^Saved/)).toBeVisible();
+  await page.route('**/api/kyc/application', async (route) => {
+    if (route.request().method() !== 'GET') await held;
+    await route.continue();
+  });
+  const saving = requestTo(page, /kyc\/application/);
+  await page.getByLabel('Full Name').fill('Ines Alvarado');
+  await saving;
+  await test.step('no timer runs between the other program and the answer', () =>
+    page.clock.pauseAt(Date.now() + 5_000));
+  await fillSilently(page.getByLabel('Nationality'), 'CA');
+  await fillSilently(page.getByLabel('Date of Birth'), '03/14/1991');
+  const line = page.getByRole('status').filter({ hasText: /^Saving/ });
+  await expect(line).toBeVisible();
+  answer();
+  await expect(line).toBeHidden();
+  const next = requestTo(page, /kyc\/application/);
+  await page.clock.resume();
+  expect((await next).postDataJSON()).toMatchObject({
+    answers: { nationality: 'CA', dateOfBirth: '1991-03-14' },
+  });
+  await expect(page.getByLabel('Nationality')).toHaveValue('CA');
+  await expect(page.getByLabel('Date of Birth')).toHaveValue('03/14/1991');
+});
+
 test('values filled in before the app has started are kept', async ({ page }) => {
   await page.addInitScript(() => {
     addEventListener('DOMContentLoaded', () => {

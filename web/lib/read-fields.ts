@@ -1,3 +1,5 @@
+import { Component, type ReactNode } from 'react';
+
 /** A summary next to a field follows what another program fills in after at most this time. */
 const READ_EVERY_MS = 300;
 
@@ -13,7 +15,8 @@ type Field = TypedField | HTMLSelectElement;
  * Reads the fields of the page themselves. Password managers, form fillers and extensions set values without
  * any event: React then sends the value that it knows, and writes that over the other one when it draws the
  * field again. A field that shows something else than what was drawn gets the event that was missing, before
- * anything that a person does is handled, and a few times a second.
+ * anything that a person does is handled, before React draws it again ({@link ReadBeforeDrawing}), and a few times
+ * a second.
  */
 export function readFields(root: Document): void {
   let isReading = false;
@@ -21,25 +24,68 @@ export function readFields(root: Document): void {
 
   function read(heard?: EventTarget | null): void {
     if (isReading) return;
-    isReading = true;
     const fields = root.querySelectorAll<Field>(FIELDS);
     if (root.querySelector('.first-view') !== null) keepEarly(fields, filledEarly);
     else {
       fillAgain(fields, filledEarly);
       // All first: one event may have React draw, and so write over, the other fields.
-      const filled = Array.from(fields, filledIn).filter((one) => one !== undefined);
-      for (const one of filled) if (one.field !== heard) hand(one);
+      handAll(findFilled(fields).filter(({ field }) => field !== heard));
     }
+  }
+
+  function handAll(filled: readonly Filled[]): void {
+    isReading = true;
+    for (const one of filled) if (one.field.isConnected) hand(one);
     isReading = false;
   }
 
+  /** Contents of fields of which React has received an event. */
+  const heard = new WeakMap<EventTarget, string | boolean>();
   for (const use of USES) {
-    // React receives this event itself, for this field.
     const isOfField = use === 'input' || use === 'change';
-    window.addEventListener(use, ({ target }) => read(isOfField ? target : null), true);
+    const hear = ({ target }: Event) => {
+      if (isOfField && isField(target)) heard.set(target, contentOf(target));
+      read(isOfField ? target : null);
+    };
+    window.addEventListener(use, hear, true);
   }
   setInterval(read, READ_EVERY_MS);
+  drawing = {
+    find: () => {
+      const filled = findFilled(root.querySelectorAll<Field>(FIELDS));
+      return filled.filter(({ field }) => heard.get(field) !== contentOf(field));
+    },
+    handAll,
+  };
   read();
+}
+
+/** Reading around a drawing of React; null on the server. */
+let drawing: { find: () => Filled[]; handAll: (filled: readonly Filled[]) => void } | null = null;
+/** True while one of many that are drawn together keeps what all fields show. */
+let isKept = false;
+
+/**
+ * Keeps what other programs have filled in when React draws its children again, and writes over it. React handles no events
+ * while it draws, so the missing ones are sent afterwards.
+ */
+export class ReadBeforeDrawing extends Component<{ children: ReactNode }> {
+  override getSnapshotBeforeUpdate(): readonly Filled[] {
+    if (isKept || drawing === null) return [];
+    const filled = drawing.find();
+    isKept = filled.length > 0;
+    return filled;
+  }
+
+  override componentDidUpdate(_props: unknown, _state: unknown, filled: readonly Filled[]): void {
+    if (filled.length === 0) return;
+    isKept = false;
+    drawing?.handAll(filled);
+  }
+
+  override render(): ReactNode {
+    return this.props.children;
+  }
 }
 
 /** A field that shows something else than what was drawn. */
@@ -47,6 +93,19 @@ type Filled =
   | { field: TypedField; drawn: string; shown: string }
   | { field: HTMLSelectElement; shown: string }
   | { field: HTMLInputElement; isChecked: boolean };
+
+function isField(target: EventTarget | null): target is Field {
+  return target instanceof Element && target.matches('input, textarea, select');
+}
+
+function contentOf(field: Field): string | boolean {
+  const isMark = field instanceof HTMLInputElement && ['checkbox', 'radio'].includes(field.type);
+  return isMark ? field.checked : field.value;
+}
+
+function findFilled(fields: Iterable<Field>): Filled[] {
+  return Array.from(fields, filledIn).filter((one) => one !== undefined);
+}
 
 function filledIn(field: Field): Filled | undefined {
   if (isTyped(field)) {

@@ -1,4 +1,5 @@
 import { useId } from 'react';
+import { ReadBeforeDrawing } from '#web/lib/read-fields.ts';
 import { controlOf, FieldNotes, RequiredMark, type FieldProps } from './field.tsx';
 
 interface CheckboxProps extends Omit<FieldProps, 'optional'> {
@@ -12,13 +13,15 @@ export function Checkbox({ isChecked, onChange, ...field }: CheckboxProps) {
   return (
     <div className="field">
       <label className="check">
-        <input
-          {...controlOf(id, field)}
-          type="checkbox"
-          checked={isChecked}
-          data-drawn={isChecked}
-          onChange={(event) => onChange(event.target.checked)}
-        />
+        <ReadBeforeDrawing>
+          <input
+            {...controlOf(id, field)}
+            type="checkbox"
+            checked={isChecked}
+            data-drawn={isChecked}
+            onChange={(event) => onChange(event.target.checked)}
+          />
+        </ReadBeforeDrawing>
         <span>
           {field.label}
           {field.isRequired === true && <RequiredMark />}

@@ -1,5 +1,6 @@
 import { CircleAlert } from 'lucide-react';
 import { useId, type ComponentProps, type ReactNode } from 'react';
+import { ReadBeforeDrawing } from '#web/lib/read-fields.ts';
 import { classNames } from './class-names.ts';
 import { Icon } from './icon.tsx';
 
@@ -49,7 +50,7 @@ export function FieldFrame({ field, children }: FieldFrameProps) {
   return (
     <div className="field">
       <FieldTop id={id} field={field} />
-      {children(controlOf(id, field))}
+      <ReadBeforeDrawing>{children(controlOf(id, field))}</ReadBeforeDrawing>
       <FieldNotes id={id} hint={field.hint} error={field.error} />
     </div>
   );

@@ -1,4 +1,5 @@
 import { useId, type ReactNode } from 'react';
+import { ReadBeforeDrawing } from '#web/lib/read-fields.ts';
 import { classNames } from './class-names.ts';
 import { describedBy, FieldNotes, OptionalMark, RequiredMark, type FieldProps } from './field.tsx';
 
@@ -55,42 +56,44 @@ export function RadioChoices<Value extends string>({
         className={classNames('choices', hasFacts && 'choices--facts')}
         data-invalid={error === undefined ? undefined : true}
       >
-        {choices.map((choice) => (
-          <label className="check" key={choice.value}>
-            <input
-              type="radio"
-              name={name}
-              value={choice.value}
-              checked={choice.value === value}
-              data-drawn={choice.value === value}
-              disabled={isDisabled === true || choice.isDisabled}
-              aria-labelledby={`${id}-${choice.value}`}
-              aria-describedby={descriptionOf(id, choice)}
-              onChange={() => onChange(choice.value)}
-            />
-            <span className="check__main">
-              <span className="check__name" id={`${id}-${choice.value}`}>
-                {choice.label}
-              </span>
-              {choice.detail !== undefined && (
-                <span className="meta num" id={`${id}-${choice.value}-detail`}>
-                  {choice.detail}
+        <ReadBeforeDrawing>
+          {choices.map((choice) => (
+            <label className="check" key={choice.value}>
+              <input
+                type="radio"
+                name={name}
+                value={choice.value}
+                checked={choice.value === value}
+                data-drawn={choice.value === value}
+                disabled={isDisabled === true || choice.isDisabled}
+                aria-labelledby={`${id}-${choice.value}`}
+                aria-describedby={descriptionOf(id, choice)}
+                onChange={() => onChange(choice.value)}
+              />
+              <span className="check__main">
+                <span className="check__name" id={`${id}-${choice.value}`}>
+                  {choice.label}
                 </span>
-              )}
-              {choice.marks !== undefined && (
-                <span id={`${id}-${choice.value}-marks`}>{choice.marks}</span>
-              )}
-            </span>
-            {choice.consequence !== undefined && (
-              <span className="check__end num" id={`${id}-${choice.value}-then`}>
-                <span>{choice.consequence}</span>
-                {choice.consequenceDetail !== undefined && (
-                  <span className="meta">{choice.consequenceDetail}</span>
+                {choice.detail !== undefined && (
+                  <span className="meta num" id={`${id}-${choice.value}-detail`}>
+                    {choice.detail}
+                  </span>
+                )}
+                {choice.marks !== undefined && (
+                  <span id={`${id}-${choice.value}-marks`}>{choice.marks}</span>
                 )}
               </span>
-            )}
-          </label>
-        ))}
+              {choice.consequence !== undefined && (
+                <span className="check__end num" id={`${id}-${choice.value}-then`}>
+                  <span>{choice.consequence}</span>
+                  {choice.consequenceDetail !== undefined && (
+                    <span className="meta">{choice.consequenceDetail}</span>
+                  )}
+                </span>
+              )}
+            </label>
+          ))}
+        </ReadBeforeDrawing>
       </div>
       <FieldNotes id={id} hint={hint} error={error} />
     </div>

@@ -3,6 +3,7 @@ import { isOffered, settingWords, type Setting } from '#contract/setting-kinds.t
 import { SETTINGS, type SettingName } from '#contract/settings.ts';
 import { useId } from 'react';
 import { DateField } from '#web/ui/date-field.tsx';
+import { ReadBeforeDrawing } from '#web/lib/read-fields.ts';
 import { FieldNotes, describedBy } from '#web/ui/field.tsx';
 import { MoneyField } from '#web/ui/money-field.tsx';
 import { Select } from '#web/ui/select.tsx';
@@ -77,16 +78,18 @@ function FlagControl({ name, label, hint, isChecked, error, onChange }: FlagCont
         </span>
       </span>
       <label className="check">
-        <input
-          id={id}
-          type="checkbox"
-          name={name}
-          checked={isChecked}
-          data-drawn={isChecked}
-          aria-labelledby={`${id}-name ${id}-says`}
-          aria-describedby={describedBy(id, { hint, error })}
-          onChange={(event) => onChange(event.target.checked)}
-        />
+        <ReadBeforeDrawing>
+          <input
+            id={id}
+            type="checkbox"
+            name={name}
+            checked={isChecked}
+            data-drawn={isChecked}
+            aria-labelledby={`${id}-name ${id}-says`}
+            aria-describedby={describedBy(id, { hint, error })}
+            onChange={(event) => onChange(event.target.checked)}
+          />
+        </ReadBeforeDrawing>
         <span id={`${id}-says`}>{setting.kind === 'flag' ? setting.says : ''}</span>
       </label>
       <FieldNotes id={id} hint={hint} error={error} />
