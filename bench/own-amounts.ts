@@ -60,6 +60,7 @@ export async function benchOwnAmounts(
     return measured(roots, () => payFloor(database, company, { draftId }));
   };
   const before = await payBare();
+  say(`It took ${seconds(before.tookMs)}.`);
   await database.settle();
   const server = await startBenchServer(database.dataDir, port);
   closing.defer(() => server.stop());

