@@ -86,7 +86,7 @@ export function decideLines(
              coalesce(least(sum(amount_minor) FILTER (WHERE wallet_id IS NOT NULL), ${MOST_BIGINT}), 0)::bigint
                AS total_minor,
              coalesce(max(amount_minor) FILTER (WHERE wallet_id IS NOT NULL), 0) AS most_minor,
-             sha256(convert_to(${header}, 'UTF8') || coalesce(string_agg(
+             sha256(convert_to(${header}, 'UTF8') || '\\x00'::bytea || coalesce(string_agg(
                ${decisionBytes(amountMinor === null)}, ''::bytea ORDER BY line_number
              ), ''::bytea)) || coalesce((SELECT hash FROM difference), ''::bytea) AS lines_hash
         FROM decided
@@ -139,7 +139,8 @@ const MOST_BIGINT = sql.lit('9223372036854775807');
 
 /**
  * SQL of the bytes of a line of `decided` that a hash covers: the person and the wallet, or why there is none, and with own
- * amounts the amount and the hash of its breakdown. As bytes, because the same as words takes three times as long.
+ * amounts the amount and the hash of its breakdown. As bytes, because the same as words takes three times as long. No text has
+ * a zero byte, so the one before the first line ends the words above them.
  */
 function decisionBytes(hasOwnAmounts: boolean): RawBuilder<unknown> {
   const own = sql` || int8send(amount_minor)

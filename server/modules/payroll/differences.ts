@@ -73,7 +73,7 @@ export function compareWithLast(
                                'minor', coalesce(sum(minor), 0)::text) AS one
                         FROM compared GROUP BY difference) AS each_one) AS sums,
              CASE WHEN ${last !== null} THEN (
-               SELECT sha256(convert_to(${`${last?.on ?? ''} ${percent}`}, 'UTF8') || coalesce(string_agg(
+               SELECT sha256(convert_to(${`${last?.on ?? ''} ${percent}`}, 'UTF8') || '\\x00'::bytea || coalesce(string_agg(
                         uuid_send(user_id) || int8send(minor), ''::bytea ORDER BY user_id), ''::bytea)) FROM last_paid) END AS hash
         FROM compared
     )`;

@@ -57,7 +57,8 @@ export async function postPayroll(
   const postNext = async () => {
     const { notice, isLast } = await postOrPart(post);
     await notifying;
-    // Nobody waits for their pay if others cannot be notified: `mailRest` makes up for it, or fails as well.
+    // Nobody waits for their pay if others cannot be notified. `mailRest` makes up for it; if it fails as well, so does the job,
+    // which is tried again and named on System Health.
     if (notice !== null) notifying = notifyChunk(db, notice).catch(() => undefined);
     return !isLast;
   };

@@ -232,7 +232,7 @@ function answersOf(
   ];
 }
 
-/** What `read` returns, or the fault that it throws. */
+/** Result of `read`, or the fault that it throws. */
 function orFault<Fact>(read: () => Fact): Fact | IsoFault {
   try {
     return read();
