@@ -16,13 +16,21 @@ import type { RouteSpec } from '#contract/routes/define.ts';
 import { freePort } from '#server/lib/free-port.ts';
 import { memoryFolder } from './memory-folder.ts';
 import { ensureChromium } from './chromium.ts';
+import {
+  endOf,
+  readPlaywrightReport,
+  readVitestReport,
+  type Reported,
+  summarize,
+} from './failed-tests.ts';
 import { measureScreens } from './lighthouse.ts';
 
 /**
  * `npm test`: every check, in lanes that run side by side. Tests that restart processes leave the
  * processor idle, so they start with the cheap checks and the web build; once those have passed, the other tests and
- * the browser's start. After a stage has failed no further one starts. A stage's output is printed whole, at its end. The last
- * line is the sum: each test counts as one, and so does each check that is not made of tests.
+ * the browser's start. After a stage has failed no further one starts. A stage's output is printed whole, at its end.
+ * What failed is repeated at the very end. The last line is the sum: each test counts as one, and so does each check
+ * that is not made of tests.
  * `PURSER_TEST=full` is read by the tests that have a longer form.
  */
 interface Count {
@@ -30,7 +38,7 @@ interface Count {
   failed: number;
 }
 
-interface Outcome extends Count {
+interface Outcome extends Reported {
   output: string;
 }
 
@@ -75,8 +83,7 @@ async function runVitest(
   const report = join(reports, `${name}.json`);
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
   const { code, output } = await execute('vitest', ['run', ...args, ...reporters], env);
-  const { numPassedTests, numFailedTests } = readReport(report);
-  return { ...counted(code, numPassedTests, numFailedTests), output };
+  return reported(code, output, report, readVitestReport);
 }
 
 /** Runs the tests that do not wait, and compares the live topics of every command, also where a test failed. */
@@ -87,6 +94,7 @@ async function runOthers(): Promise<Outcome> {
   return {
     passed: tests.passed + topics.passed,
     failed: tests.failed + topics.failed,
+    failures: [...tests.failures, ...topics.failures],
     output: tests.output + topics.output,
   };
 }
@@ -115,35 +123,48 @@ async function runPlaywright(): Promise<Outcome> {
     // Folders of the server under test and of the browsers.
     TMPDIR: memoryFolder() ?? tmpdir(),
   });
-  const stats = readReport(report)['stats'];
-  const { expected, unexpected, flaky } = isRecord(stats) ? stats : {};
-  return { ...counted(code, expected, toNumber(unexpected) + toNumber(flaky)), output };
+  return reported(code, output, report, readPlaywrightReport);
 }
 
 async function runLighthouse(): Promise<Outcome> {
   let count: Count = { passed: 0, failed: 0 };
   const ran = await attempt(async () => void (count = await measureScreens()));
-  return ran.failed > 0 ? ran : { ...count, output: '' };
+  return ran.failed > 0 ? ran : { ...ran, ...count };
 }
 
-/** A stage that failed outside any single test (a file that does not load) counts as one failure. */
-function counted(exitCode: number, passed: unknown, failed: unknown): Count {
-  const failures = toNumber(failed);
-  return { passed: toNumber(passed), failed: exitCode === 0 ? failures : Math.max(failures, 1) };
+/** Outcome by the report of a tool. One that failed outside any single test counts as one failure. */
+function reported(
+  exitCode: number,
+  output: string,
+  path: string,
+  read: (report: unknown) => Reported,
+): Outcome {
+  const { passed, failed, failures } = existsSync(path)
+    ? read(JSON.parse(readFileSync(path, 'utf8')))
+    : { passed: 0, failed: 0, failures: [] };
+  if (exitCode === 0 && failed === 0) return { passed, failed, failures, output };
+  return {
+    passed,
+    failed: Math.max(failed, 1),
+    failures: failures.length > 0 ? failures : [endOf(output)],
+    output,
+  };
 }
 
 async function check(tool: string, args: string[]): Promise<Outcome> {
   const { code, output } = await execute(tool, args);
-  return { ...counted(code, code === 0 ? 1 : 0, 0), output };
+  return code === 0
+    ? { passed: 1, failed: 0, failures: [], output }
+    : { passed: 0, failed: 1, failures: [endOf(output)], output };
 }
 
 async function attempt(work: () => Promise<void>): Promise<Outcome> {
   try {
     await work();
-    return { passed: 1, failed: 0, output: '' };
+    return { passed: 1, failed: 0, failures: [], output: '' };
   } catch (error) {
     const output = error instanceof Error ? error.message : String(error);
-    return { passed: 0, failed: 1, output: `${output}\n` };
+    return { passed: 0, failed: 1, failures: [endOf(output)], output: `${output}\n` };
   }
 }
 
@@ -177,24 +198,12 @@ async function execute(
   return { code: code ?? 1, output: readFileSync(printed, 'utf8') };
 }
 
-function readReport(path: string): Record<string, unknown> {
-  const report: unknown = existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : {};
-  return isRecord(report) ? report : {};
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
-}
-
-function toNumber(value: unknown): number {
-  return typeof value === 'number' ? value : 0;
-}
-
 function seconds(sinceMs: number): string {
   return `${((Date.now() - sinceMs) / 1000).toFixed(1)} s`;
 }
 
 const total: Count = { passed: 0, failed: 0 };
+const failures: string[] = [];
 const startedMs = Date.now();
 let isInterrupted = false;
 
@@ -204,11 +213,12 @@ async function runLane(stages: readonly Stage[]): Promise<void> {
     if (total.failed > 0 || isInterrupted) return;
     console.log(`${stage.name} ...`);
     const stageStartedMs = Date.now();
-    const { passed, failed, output } = await stage.run();
-    total.passed += passed;
-    total.failed += failed;
-    const result = `${failed === 0 ? 'passed' : 'FAILED'} in ${seconds(stageStartedMs)}`;
-    process.stdout.write(`\n[${stage.name}]\n${output}[${stage.name}] ${result}\n\n`);
+    const outcome = await stage.run();
+    total.passed += outcome.passed;
+    total.failed += outcome.failed;
+    failures.push(...outcome.failures.map((failure) => `[${stage.name}] ${failure}`));
+    const result = `${outcome.failed === 0 ? 'passed' : 'FAILED'} in ${seconds(stageStartedMs)}`;
+    process.stdout.write(`\n[${stage.name}]\n${outcome.output}[${stage.name}] ${result}\n\n`);
   }
 }
 
@@ -223,6 +233,7 @@ await Promise.all([
 ]);
 await runLane(LIGHTHOUSE);
 rmSync(reports, { recursive: true, force: true });
+if (failures.length > 0) console.log(`\nFailed:\n\n${summarize(failures)}`);
 console.log(`\nAll stages that ran took ${seconds(startedMs)}.`);
 console.log(`${total.passed} passed, ${total.failed} failed`);
 process.exitCode = total.failed === 0 && !isInterrupted ? 0 : 1;
