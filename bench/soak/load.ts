@@ -92,13 +92,21 @@ const ADMIN_READS: readonly Case[] = [
   asked('adminGetOwed', 'tiles', {}),
 ];
 
+export interface LoadOptions {
+  perSecond: number;
+  durationMs: number;
+  random: Random;
+  /** Requests in progress from which the next waits; by default it never does. */
+  mostRunning?: number;
+}
+
 /**
  * Sends requests at a steady rate, whether the earlier ones were answered or not, until the time is over and all of them
  * were answered. A server that stalls is thus measured with every request that it kept waiting.
  */
 export async function runLoad(
   kinds: readonly Kind[],
-  { perSecond, durationMs, random }: { perSecond: number; durationMs: number; random: Random },
+  { perSecond, durationMs, random, mostRunning = Infinity }: LoadOptions,
 ): Promise<Answered> {
   const answered: Answered = { arrivals: [], faults: [], refused: 0 };
   const running = new Set<Promise<void>>();
@@ -107,6 +115,7 @@ export async function runLoad(
     const plannedMs = (index * 1_000) / perSecond;
     const waitMs = startedMs + plannedMs - performance.now();
     if (waitMs > 0) await sleep(waitMs);
+    if (running.size >= mostRunning) await Promise.race(running);
     const request = answer(kind, { startedMs, plannedMs }, answered);
     running.add(request);
     void request.finally(() => running.delete(request));

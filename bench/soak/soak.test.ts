@@ -9,6 +9,8 @@ test('a company under a mixed load fails no request and keeps its streams and it
   const result = await runSoak({
     durationMs: 8_000,
     perSecond: 30,
+    // A machine that is too busy for the rate is no fault of the server: more would wait in vain for a connection.
+    mostRunning: 8,
     people: 40,
     payees: 12,
     signingIn: 4,
@@ -28,7 +30,7 @@ test('a company under a mixed load fails no request and keeps its streams and it
   expect(result.streams.events).toBeGreaterThan(0);
   const figures = soakFigures(result);
   expect(figures.filter(({ measured }) => measured.includes('NaN'))).toEqual([]);
-}, 240_000);
+}, 600_000);
 
 test('a request that the server keeps waiting is measured from its planned time, and so are those behind it', async () => {
   const kind = { name: 'Waits', share: 1, send: () => blocked };

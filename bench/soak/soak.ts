@@ -37,6 +37,8 @@ export interface SoakOptions {
   durationMs: number;
   /** Requests a second. */
   perSecond: number;
+  /** Requests in progress from which the next waits; by default it never does. */
+  mostRunning?: number;
   /** Numbers of people who are paid, and of those of them who request money and have an open stream. */
   people: number;
   payees: number;
@@ -137,16 +139,17 @@ async function watch(
   const samples: Sample[] = [];
   const keptHeapMb: number[] = [];
   let middle: Relation[] = [];
-  while (!signal.aborted) {
-    const sample = await takeSample(watched, performance.now() - startedMs);
-    samples.push(sample);
-    const over = Math.min(QUARTERS - 1, Math.floor((sample.atMs * QUARTERS) / durationMs));
+  // Each sample is taken, however late: a busy machine leaves no quarter without one.
+  for (let plannedMs = 0; plannedMs < durationMs; plannedMs += sampleEveryMs) {
+    const waitMs = startedMs + plannedMs - performance.now();
+    if (waitMs > 0) await sleep(waitMs, null, { signal }).catch(() => undefined);
+    samples.push(await takeSample(watched, plannedMs));
+    const over = Math.floor((plannedMs * QUARTERS) / durationMs);
     if (over > keptHeapMb.length) {
       keptHeapMb.push((await keptHeapBytes(watched.inspector)) / 1e6);
       say(`Quarter ${over} is over.`);
       if (over === QUARTERS / 2) middle = await readBloat(watched.client);
     }
-    await sleep(sampleEveryMs, null, { signal }).catch(() => undefined);
   }
   return { samples, keptHeapMb, middle };
 }

@@ -6,7 +6,7 @@ import { descendantsOf } from '../processor-time.ts';
 
 /** Resources of the server and its database at a moment. */
 export interface Sample {
-  /** Milliseconds from the start of the load. */
+  /** Planned time, in milliseconds from the start of the load. */
   atMs: number;
   residentMb: number;
   /** Memory of the database's processes that is theirs alone. */
