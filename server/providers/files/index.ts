@@ -4,12 +4,15 @@ import { freeBytes } from '#server/lib/full-disk.ts';
 import { StartError } from '#server/lib/start-error.ts';
 import { createFolderDisk } from './folder.ts';
 import { createS3Disk, readS3Address } from './s3.ts';
+import type { S3Limits } from './s3.ts';
 import { storeOn } from './store.ts';
 
 export interface FilesOptions {
   /** `s3://bucket?region=…`; null: a folder in the data folder. */
   files: string | null;
   dataDir: string;
+  /** Other limits of a bucket, for tests. */
+  limits?: S3Limits & { deadlineMs: number };
 }
 
 /**
@@ -17,12 +20,12 @@ export interface FilesOptions {
  *
  * @throws {StartError} when the address of the bucket cannot be used
  */
-export function createFileStore({ files, dataDir }: FilesOptions): FileStore {
+export function createFileStore({ files, dataDir, limits }: FilesOptions): FileStore {
   if (files === null) {
     const folder = join(dataDir, 'files');
     return storeOn(createFolderDisk(folder), () => Promise.resolve(freeBytes(folder)));
   }
   const address = readS3Address(files, 'PURSER_FILES');
   if (address.prefix !== '') throw new StartError('PURSER_FILES has to name a bucket, no folder.');
-  return storeOn(createS3Disk(address));
+  return storeOn(createS3Disk(address, limits), null, limits?.deadlineMs);
 }

@@ -19,6 +19,10 @@ export interface S3Address {
   usesPathStyle: boolean;
 }
 
+export type S3Limits = Readonly<
+  Record<'connectTimeoutMs' | 'requestTimeoutMs' | 'attempts', number>
+>;
+
 const KNOWN = ['region', 'endpoint', 'pathStyle'];
 
 /**
@@ -62,8 +66,10 @@ function protocolOf(address: string): string {
 }
 
 /** Client of the server that has the bucket; it retries calls that may succeed later. */
-export function createS3Client({ region, endpoint, usesPathStyle }: S3Address): S3Client {
-  const { connectTimeoutMs, requestTimeoutMs, attempts } = LIMITS.files;
+export function createS3Client(
+  { region, endpoint, usesPathStyle }: S3Address,
+  { connectTimeoutMs, requestTimeoutMs, attempts }: S3Limits = LIMITS.files,
+): S3Client {
   return new S3Client({
     region,
     ...(endpoint === null ? {} : { endpoint }),
@@ -81,8 +87,8 @@ export function createS3Client({ region, endpoint, usesPathStyle }: S3Address): 
 }
 
 /** A bucket of files. */
-export function createS3Disk(address: S3Address): Disk {
-  const client = createS3Client(address);
+export function createS3Disk(address: S3Address, limits?: S3Limits): Disk {
+  const client = createS3Client(address, limits);
   const { bucket } = address;
   // Not every server has access lists; the bucket's own policy keeps it private.
   return new Disk(new S3Driver({ client, bucket, visibility: 'private', supportsACL: false }));

@@ -12,7 +12,9 @@ import { LIMITS } from '#server/lib/limits.ts';
 export function storeOn(
   disk: Pick<Disk, 'put' | 'getBytes' | 'delete'>,
   freeBytes: (() => Promise<number>) | null = null,
+  deadlineMs: number = LIMITS.files.deadlineMs,
 ): FileStore {
+  const withinTime = <T>(work: Promise<T>) => within(deadlineMs, work);
   const store: Omit<FileStore, 'verify'> = {
     put: (name, bytes) => withinTime(putWhole(disk, name, bytes)),
     get: async (name) => Buffer.from(await withinTime(disk.getBytes(name))),
@@ -58,9 +60,9 @@ async function verify(store: Omit<FileStore, 'verify'>): Promise<void> {
 }
 
 /** @throws {FileStoreError} */
-async function withinTime<T>(work: Promise<T>): Promise<T> {
+async function within<T>(ms: number, work: Promise<T>): Promise<T> {
   const { promise: late, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(new Error('Timed out')), LIMITS.files.deadlineMs);
+  const timer = setTimeout(() => reject(new Error('Timed out')), ms);
   try {
     return await Promise.race([work, late]);
   } catch (error) {
