@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
  */
 export async function until(
   isSo: () => boolean | Promise<boolean>,
-  { withinMs = 30_000, everyMs = 10 } = {},
+  { withinMs = 120_000, everyMs = 10 } = {},
 ): Promise<void> {
   const deadline = performance.now() + withinMs;
   while (!(await isSo())) {

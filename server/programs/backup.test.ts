@@ -94,7 +94,7 @@ beforeAll(async () => {
   pool = createPool({ url: database.appUrl });
   db = createDb(pool);
   await pool.query('UPDATE company_settings SET payroll_cancel_seconds = 0');
-}, 60_000);
+});
 afterAll(async () => {
   await pool.end();
   await database.stop();
@@ -114,101 +114,93 @@ async function lookInto<T>(restored: string, work: (db: Db) => Promise<T>): Prom
 }
 
 describe('a backup', () => {
-  test(
-    'taken during a payroll and restored elsewhere is sound, and the payroll goes on from there',
-    { timeout: 120_000 },
-    async () => {
-      expect(await missingRestoreDrill(db, { clock: systemClock })).toBeNull();
-      const services = createTestServices(new Date().toISOString());
-      for (let count = 0; count < LINES; count += 1) await createEmployee(db, services);
-      const { by } = await createAdmin(db, services);
-      await seal();
-      const batchId = await confirmPayroll(db, by.actor);
-      const paidLines = async (on: Db) => (await accountForPayroll(on, batchId)).paidLines;
-      const posting = await withClient(database.ownerUrl, async (client) => {
-        // The wallet of a later line is locked, so that the payroll waits in the middle of its work.
-        await client.query('BEGIN');
-        await client.query(
-          `SELECT FROM ledger_account WHERE id = (
+  test('taken during a payroll and restored elsewhere is sound, and the payroll goes on from there', async () => {
+    expect(await missingRestoreDrill(db, { clock: systemClock })).toBeNull();
+    const services = createTestServices(new Date().toISOString());
+    for (let count = 0; count < LINES; count += 1) await createEmployee(db, services);
+    const { by } = await createAdmin(db, services);
+    await seal();
+    const batchId = await confirmPayroll(db, by.actor);
+    const paidLines = async (on: Db) => (await accountForPayroll(on, batchId)).paidLines;
+    const posting = await withClient(database.ownerUrl, async (client) => {
+      // The wallet of a later line is locked, so that the payroll waits in the middle of its work.
+      await client.query('BEGIN');
+      await client.query(
+        `SELECT FROM ledger_account WHERE id = (
              SELECT ledger_account_id FROM wallet JOIN payroll_line ON wallet.id = wallet_id
               WHERE batch_id = $1 AND line_number = $2) FOR UPDATE`,
-          [batchId, LINES / 2],
-        );
-        const begun = postPayroll(db, { clock: systemClock }, batchId, { chunkLines: 2 });
-        const outcome = begun.catch((error: unknown) => error);
-        await until(async () => (await paidLines(db)) >= LINES / 4, { everyMs: 5 });
-        expect(await backup()).toEqual({ code: 0, said: expect.stringContaining('and read back') });
-        expect(await paidLines(db)).toBeLessThan(LINES / 2);
-        await client.query('ROLLBACK');
-        return outcome;
-      });
-      await posting;
-      await postPayroll(db, { clock: systemClock }, batchId);
-      expect(await paidLines(db)).toBe(LINES);
-      expect(await missingRestoreDrill(db, { clock: systemClock })).toEqual({ since: null });
-      await seal();
-
-      const target = join(home, 'elsewhere');
-      const keptElsewhere = join(dataDir, 'ledger-roots.jsonl');
-      const { code, said } = await restore(target, ['--roots', keptElsewhere]);
-      expect(said).toContain('The ledger is sound.');
-      expect(code).toBe(0);
-      expect(said).toMatch(/Its last transaction was recorded 20\S+, 0\.0 hours ago/);
-      // The block of after the payroll is named, with the command that goes on without it.
-      expect(said).toMatch(
-        /Not in the backup: what was acknowledged after 20\S+Z, in \d+ sealed blocks:\n {2}block \d+/,
+        [batchId, LINES / 2],
       );
-      const [, words = ''] = /npm run verify -- (.+) --reason "..."/.exec(said) ?? [];
-      const accepting = [...words.split(' '), '--reason', 'The disk broke'];
-      const accepted = await run(verifyCommand, accepting, { PURSER_DATA: target });
-      expect(accepted.said).toContain('Recorded in');
-      const compared = await run(verifyCommand, [keptElsewhere], { PURSER_DATA: target });
-      expect(compared.said).toContain('The ledger is sound.');
-      expect(readFileSync(join(target, 'files', 'image'), 'utf8')).toBe('encrypted');
-      for (const name of ['master-key', 'session-secret', 'ledger-signing-key.pem']) {
-        expect(readFileSync(join(target, name))).toEqual(readFileSync(join(dataDir, name)));
-      }
-      await lookInto(target, async (restored) => {
-        const before = await paidLines(restored);
-        expect(before).toBeGreaterThanOrEqual(LINES / 4);
-        expect(before).toBeLessThan(LINES / 2);
-        await postPayroll(restored, { clock: systemClock }, batchId);
-        const { losses, doubles, movedMinor, batchPaidMinor } = await accountForPayroll(
-          restored,
-          batchId,
-        );
-        expect({ losses, doubles }).toEqual({ losses: 0, doubles: 0 });
-        expect(await paidLines(restored)).toBe(LINES);
-        expect(movedMinor).toBe(batchPaidMinor);
-      });
-    },
-  );
+      const begun = postPayroll(db, { clock: systemClock }, batchId, { chunkLines: 2 });
+      const outcome = begun.catch((error: unknown) => error);
+      await until(async () => (await paidLines(db)) >= LINES / 4, { everyMs: 5 });
+      expect(await backup()).toEqual({ code: 0, said: expect.stringContaining('and read back') });
+      expect(await paidLines(db)).toBeLessThan(LINES / 2);
+      await client.query('ROLLBACK');
+      return outcome;
+    });
+    await posting;
+    await postPayroll(db, { clock: systemClock }, batchId);
+    expect(await paidLines(db)).toBe(LINES);
+    expect(await missingRestoreDrill(db, { clock: systemClock })).toEqual({ since: null });
+    await seal();
 
-  test(
-    'is tried next to the running company, and leaves nothing',
-    { timeout: 60_000 },
-    async () => {
-      const before = readdirSync(tmpdir()).filter((name) => name.startsWith('purser-drill-'));
-      const { code, said } = await restore(dataDir, ['--drill']);
-      expect(said).toContain('The ledger is sound.');
-      expect(said).toContain('Not in the backup');
-      expect(said).not.toContain('--accept-restored');
-      expect(said).toContain('System Health has the result.');
-      expect(code).toBe(0);
-      const drill = await lastRestoreDrill(db);
-      expect(drill).toMatchObject({ isSound: true, lastTransactionAt: expect.any(String) });
-      expect(await missingRestoreDrill(db, { clock: systemClock })).toBeNull();
-      const later = new Date(Date.now() + 93 * 86_400_000);
-      const since = new Date(drill?.at ?? '');
-      expect(await missingRestoreDrill(db, { clock: { now: () => later } })).toEqual({ since });
-      const invented = 'INSERT INTO restore_drill (lost_blocks, is_sound) VALUES (0, true)';
-      await expect(pool.query(invented)).rejects.toThrow('permission denied');
-      expect(readdirSync(tmpdir()).filter((name) => name.startsWith('purser-drill-'))).toEqual(
-        before,
+    const target = join(home, 'elsewhere');
+    const keptElsewhere = join(dataDir, 'ledger-roots.jsonl');
+    const { code, said } = await restore(target, ['--roots', keptElsewhere]);
+    expect(said).toContain('The ledger is sound.');
+    expect(code).toBe(0);
+    expect(said).toMatch(/Its last transaction was recorded 20\S+, 0\.0 hours ago/);
+    // The block of after the payroll is named, with the command that goes on without it.
+    expect(said).toMatch(
+      /Not in the backup: what was acknowledged after 20\S+Z, in \d+ sealed blocks:\n {2}block \d+/,
+    );
+    const [, words = ''] = /npm run verify -- (.+) --reason "..."/.exec(said) ?? [];
+    const accepting = [...words.split(' '), '--reason', 'The disk broke'];
+    const accepted = await run(verifyCommand, accepting, { PURSER_DATA: target });
+    expect(accepted.said).toContain('Recorded in');
+    const compared = await run(verifyCommand, [keptElsewhere], { PURSER_DATA: target });
+    expect(compared.said).toContain('The ledger is sound.');
+    expect(readFileSync(join(target, 'files', 'image'), 'utf8')).toBe('encrypted');
+    for (const name of ['master-key', 'session-secret', 'ledger-signing-key.pem']) {
+      expect(readFileSync(join(target, name))).toEqual(readFileSync(join(dataDir, name)));
+    }
+    await lookInto(target, async (restored) => {
+      const before = await paidLines(restored);
+      expect(before).toBeGreaterThanOrEqual(LINES / 4);
+      expect(before).toBeLessThan(LINES / 2);
+      await postPayroll(restored, { clock: systemClock }, batchId);
+      const { losses, doubles, movedMinor, batchPaidMinor } = await accountForPayroll(
+        restored,
+        batchId,
       );
-      await pool.query('SELECT 1');
-    },
-  );
+      expect({ losses, doubles }).toEqual({ losses: 0, doubles: 0 });
+      expect(await paidLines(restored)).toBe(LINES);
+      expect(movedMinor).toBe(batchPaidMinor);
+    });
+  });
+
+  test('is tried next to the running company, and leaves nothing', async () => {
+    const before = readdirSync(tmpdir()).filter((name) => name.startsWith('purser-drill-'));
+    const { code, said } = await restore(dataDir, ['--drill']);
+    expect(said).toContain('The ledger is sound.');
+    expect(said).toContain('Not in the backup');
+    expect(said).not.toContain('--accept-restored');
+    expect(said).toContain('System Health has the result.');
+    expect(code).toBe(0);
+    const drill = await lastRestoreDrill(db);
+    expect(drill).toMatchObject({ isSound: true, lastTransactionAt: expect.any(String) });
+    expect(await missingRestoreDrill(db, { clock: systemClock })).toBeNull();
+    const later = new Date(Date.now() + 93 * 86_400_000);
+    const since = new Date(drill?.at ?? '');
+    expect(await missingRestoreDrill(db, { clock: { now: () => later } })).toEqual({ since });
+    const invented = 'INSERT INTO restore_drill (lost_blocks, is_sound) VALUES (0, true)';
+    await expect(pool.query(invented)).rejects.toThrow('permission denied');
+    expect(readdirSync(tmpdir()).filter((name) => name.startsWith('purser-drill-'))).toEqual(
+      before,
+    );
+    await pool.query('SELECT 1');
+  });
 
   test.each(['settings.tar.zst.age', 'database.tar.zst.age', 'files.tar.zst.age', 'manifest.json'])(
     'with one byte of %s changed is refused, and nothing is restored',
@@ -289,7 +281,7 @@ describe('a backup', () => {
     expect(readdirSync(path)).toEqual([]);
   });
 
-  test('is deleted when it is old, and never the newest', { timeout: 60_000 }, async () => {
+  test('is deleted when it is old, and never the newest', async () => {
     const [first = ''] = listBackups(backups);
     const longAgo = new Date(Date.now() - 40 * 86_400_000);
     utimesSync(join(first, 'manifest.json'), longAgo, longAgo);

@@ -54,7 +54,7 @@ beforeAll(async () => {
     { people: PEOPLE, fundedMinor: 100_000_000n },
   );
   server = await company.startServer({ LOG_LEVEL: 'warn' });
-}, 120_000);
+});
 afterAll(async () => {
   await company?.close();
   await pool?.end();

@@ -26,51 +26,47 @@ const SENTENCE =
 /** Least length of a secret in the data folder. */
 const SECRET_LENGTH = 40;
 
-test(
-  'a first start whose disk is full says so, leaves nothing half made, and a backup leaves room there',
-  { timeout: 120_000 },
-  async (context) => {
-    const disk = smallDiskFor(context, 512);
-    const dataDir = join(disk.path, 'data');
-    const start = () => startServerProcess({ PURSER_DATA: dataDir });
-    const places = [0, 1, 2].map((pages) => pages * PAGE);
-    for (const leftBytes of [...places, 20 * MIB, 60 * MIB]) {
-      disk.fill(leftBytes);
-      await expect(start(), `${leftBytes} bytes left`).rejects.toThrow(SENTENCE);
-      disk.free();
-    }
-    const server = await start();
-    onTestFinished(() => server.kill());
-    expect((await fetch(`${server.origin}/readyz`)).status).toBe(200);
-    const files = readdirSync(dataDir);
-    expect(files.filter((name) => /unfinished|password$|-[\da-f]{12}$/.test(name))).toEqual([]);
-    for (const name of ['session-secret', 'master-key', 'ledger-signing-key.pem']) {
-      expect(readFileSync(join(dataDir, name), 'utf8').length).toBeGreaterThan(SECRET_LENGTH);
-    }
-
-    const backups = join(dataDir, 'backups');
-    let said = '';
-    const print = (line: string) => (said += `${line}\n`);
-    const env = { ...childEnvironment(), PURSER_DATA: dataDir };
-    const run = async (args: string[], key = '') => {
-      said = '';
-      const given = { ...env, PURSER_BACKUP_KEY: key };
-      return runCommand(backupCommand, { args, env: given, print, printError: print });
-    };
-    await run(['--make-key', join(disk.path, 'backup.key')]);
-    const key = /^PURSER_BACKUP_KEY=(age1\w+)$/m.exec(said)?.[1] ?? '';
-    disk.fill(LIMITS.backups.minFreeBytes + 2 * MIB);
-    expect(await run([], key)).toBe(1);
-    expect(said).toContain('128 MB of that disk are left for the database. Make room there');
-    expect(readdirSync(backups)).toEqual([]);
-    expect((await fetch(`${server.origin}/readyz`)).status).toBe(200);
+test('a first start whose disk is full says so, leaves nothing half made, and a backup leaves room there', async (context) => {
+  const disk = smallDiskFor(context, 512);
+  const dataDir = join(disk.path, 'data');
+  const start = () => startServerProcess({ PURSER_DATA: dataDir });
+  const places = [0, 1, 2].map((pages) => pages * PAGE);
+  for (const leftBytes of [...places, 20 * MIB, 60 * MIB]) {
+    disk.fill(leftBytes);
+    await expect(start(), `${leftBytes} bytes left`).rejects.toThrow(SENTENCE);
     disk.free();
-    expect(await run([], key)).toBe(0);
-    expect(readdirSync(backups)).toHaveLength(1);
-    await server.stop();
-    expect(server.child.exitCode, server.said()).toBe(0);
-  },
-);
+  }
+  const server = await start();
+  onTestFinished(() => server.kill());
+  expect((await fetch(`${server.origin}/readyz`)).status).toBe(200);
+  const files = readdirSync(dataDir);
+  expect(files.filter((name) => /unfinished|password$|-[\da-f]{12}$/.test(name))).toEqual([]);
+  for (const name of ['session-secret', 'master-key', 'ledger-signing-key.pem']) {
+    expect(readFileSync(join(dataDir, name), 'utf8').length).toBeGreaterThan(SECRET_LENGTH);
+  }
+
+  const backups = join(dataDir, 'backups');
+  let said = '';
+  const print = (line: string) => (said += `${line}\n`);
+  const env = { ...childEnvironment(), PURSER_DATA: dataDir };
+  const run = async (args: string[], key = '') => {
+    said = '';
+    const given = { ...env, PURSER_BACKUP_KEY: key };
+    return runCommand(backupCommand, { args, env: given, print, printError: print });
+  };
+  await run(['--make-key', join(disk.path, 'backup.key')]);
+  const key = /^PURSER_BACKUP_KEY=(age1\w+)$/m.exec(said)?.[1] ?? '';
+  disk.fill(LIMITS.backups.minFreeBytes + 2 * MIB);
+  expect(await run([], key)).toBe(1);
+  expect(said).toContain('128 MB of that disk are left for the database. Make room there');
+  expect(readdirSync(backups)).toEqual([]);
+  expect((await fetch(`${server.origin}/readyz`)).status).toBe(200);
+  disk.free();
+  expect(await run([], key)).toBe(0);
+  expect(readdirSync(backups)).toHaveLength(1);
+  await server.stop();
+  expect(server.child.exitCode, server.said()).toBe(0);
+});
 
 test('a migration whose disk is full leaves the database as it was, and the next start applies all', async (context) => {
   const disk = smallDiskFor(context, 384);

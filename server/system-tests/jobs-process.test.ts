@@ -105,4 +105,4 @@ test('a job of a killed process is taken up again within a minute', async () => 
   await until(async () => (await jobs()).length === 0, { withinMs: 60_000 });
   expect(server.child.exitCode, server.said()).toBe(null);
   await server.stop();
-}, 90_000);
+});

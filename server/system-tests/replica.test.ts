@@ -33,7 +33,7 @@ let second: ReplicaServer;
 beforeAll(async () => {
   company = await openReplicatedCompany();
   ({ own, database, first, second } = company);
-}, 120_000);
+});
 afterAll(() => company?.close());
 beforeEach(async () => {
   await until(company.isSound);

@@ -100,7 +100,7 @@ async function live(
 
 it(
   'keeps every acknowledged action exactly once however often the server is killed',
-  { timeout: 60_000 + CYCLES * 10_000 },
+  { timeout: 300_000 + CYCLES * 15_000 },
   async () => {
     const done: Acknowledged = { requested: new Set(), cancelled: new Set(), completed: new Set() };
     let isOver = false;

@@ -21,7 +21,6 @@ const former = findFormerVersion();
  */
 test.skipIf(former === null)(
   'serves next to the former version on the schema of this one, as while processes are replaced',
-  { timeout: 120_000 },
   async () => {
     await using closing = new AsyncDisposableStack();
     const home = mkdtempSync(join(tmpdir(), 'purser-former-'));

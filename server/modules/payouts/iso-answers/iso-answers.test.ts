@@ -81,7 +81,7 @@ async function written(batches: readonly (readonly OrderedPayment[])[]) {
 }
 
 describe.each(Array.from({ length: 12 }, (_, at) => at + 3))('pain.002 version %i', (version) => {
-  it('answers what was ordered', { timeout: 60_000 }, async () => {
+  it('answers what was ordered', async () => {
     const batches = fc.array(fc.array(answered, { minLength: 1, maxLength: 5 }), {
       minLength: 1,
       maxLength: 3,

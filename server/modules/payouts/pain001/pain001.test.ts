@@ -106,7 +106,7 @@ const order = fc.record({
 });
 
 describe('a credit transfer initiation', () => {
-  it('is read back as it was ordered', { timeout: 60_000 }, async () => {
+  it('is read back as it was ordered', async () => {
     await fc.assert(
       fc.asyncProperty(order, async ({ version, currency, own, batches, partLength }) => {
         const ordered = batches.map(({ payments, ...given }, at) =>

@@ -341,4 +341,4 @@ test(`net pay and recovered are owed, to the cent, step by step (FC_SEED=${seed}
   expect(Object.entries(seen).filter(([, count]) => count === 0)).toEqual([]);
   expect(await payrollFindings(db.db)).toEqual([]);
   expect((await verifyLedger(db.db)).problems).toEqual([]);
-}, 120_000);
+});
