@@ -1559,14 +1559,14 @@ CREATE TABLE ledger_seal (
   leaf bytea NOT NULL,
   CONSTRAINT ledger_seal_pkey PRIMARY KEY (transaction_id),
   CONSTRAINT ledger_seal_height_position_key UNIQUE (height, "position"),
-  CONSTRAINT ledger_seal_height_fkey FOREIGN KEY (height) REFERENCES ledger_block(height),
-  CONSTRAINT ledger_seal_transaction_id_fkey FOREIGN KEY (transaction_id) REFERENCES ledger_transaction(id),
   CONSTRAINT ledger_seal_leaf_check CHECK (length(leaf) = 32),
   CONSTRAINT ledger_seal_position_check CHECK ("position" >= 0),
   CONSTRAINT ledger_seal_salt_check CHECK (length(salt) = 16)
 );
+CREATE TRIGGER ledger_seal_blocks AFTER INSERT ON ledger_seal REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION ledger_check_blocks();
 CREATE TRIGGER ledger_seal_door BEFORE INSERT OR DELETE OR UPDATE ON ledger_seal FOR EACH STATEMENT WHEN (current_setting('purser.ledger_door'::text, true) IS DISTINCT FROM 'open'::text) EXECUTE FUNCTION ledger_refuse_write();
 CREATE TRIGGER ledger_seal_keep BEFORE DELETE OR UPDATE OR TRUNCATE ON ledger_seal FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse_write();
+CREATE TRIGGER ledger_seal_transactions AFTER INSERT ON ledger_seal REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION ledger_check_transactions();
 GRANT SELECT ON ledger_seal TO purser_app;
 
 CREATE TABLE ledger_total (
@@ -3540,6 +3540,25 @@ BEGIN
   IF FOUND THEN
     RAISE EXCEPTION 'A row of % names account %, which does not exist', TG_TABLE_NAME, v_account_id
       USING ERRCODE = 'foreign_key_violation', TABLE = TG_TABLE_NAME, CONSTRAINT = TG_TABLE_NAME || '_account_id_fkey';
+  END IF;
+  RETURN NULL;
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.ledger_check_blocks()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
+AS $function$
+DECLARE
+  v_height bigint;
+BEGIN
+  SELECT height INTO v_height FROM (SELECT DISTINCT height FROM added) AS named
+   WHERE NOT EXISTS (SELECT FROM ledger_block WHERE height = named.height) LIMIT 1;
+  IF FOUND THEN
+    RAISE EXCEPTION 'A row of % names block %, which does not exist', TG_TABLE_NAME, v_height
+      USING ERRCODE = 'foreign_key_violation', TABLE = TG_TABLE_NAME, CONSTRAINT = TG_TABLE_NAME || '_height_fkey';
   END IF;
   RETURN NULL;
 END $function$;

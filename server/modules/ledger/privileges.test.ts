@@ -126,6 +126,16 @@ test.each([
     constraint: 'ledger_unsealed_transaction_id_fkey',
     row: `INSERT INTO ledger_unsealed SELECT missing FROM nobody`,
   },
+  {
+    constraint: 'ledger_seal_transaction_id_fkey',
+    row: `INSERT INTO ledger_seal SELECT missing, (SELECT max(height) FROM ledger_block), 1000,
+            uuid_send(missing), sha256('leaf') FROM nobody`,
+  },
+  {
+    constraint: 'ledger_seal_height_fkey',
+    row: `INSERT INTO ledger_seal SELECT id, 1000, 0, uuid_send(missing), sha256('leaf')
+            FROM ledger_transaction, nobody WHERE id NOT IN (SELECT transaction_id FROM ledger_seal) LIMIT 1`,
+  },
 ])("a row names what is there even inside the ledger's functions: $constraint", async (wrong) => {
   const writing = withClient(fixture.ownerUrl, (client) =>
     client.query(`BEGIN; SELECT ledger_door('open');
