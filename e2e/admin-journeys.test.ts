@@ -6,7 +6,7 @@ import { requestWithdrawal } from '#server/modules/withdrawals/index.ts';
 import { fundedWallet, pendingBank, verifiedBank, withdrawalOf } from '#test/factories/money.ts';
 import type { Company } from './support/company.ts';
 import { watchJourneys } from './support/journey.ts';
-import { confirmSend } from './support/payroll.ts';
+import { sendReviewed } from './support/payroll.ts';
 import { signIn } from './support/people.ts';
 import { expect, test, WITH_MOTION } from './support/test.ts';
 
@@ -247,7 +247,7 @@ test('an officer who signed in an hour ago is asked once for a row of work, as d
   await page.getByRole('textbox', { name: 'Amount' }).fill('1');
   await page.getByLabel('Description').fill('A row of work');
   await press(page, /^Review Payroll \$/);
-  await confirmSend(page);
+  await sendReviewed(page, faults);
   await expect(page.getByText('Payroll Processed Successfully', { exact: true })).toBeVisible();
   expect(answers).toBe(1);
 });

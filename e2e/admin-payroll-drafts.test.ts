@@ -6,7 +6,7 @@ import { reverseLine } from '#server/modules/payroll/index.ts';
 import { expectAccessible, expectNoSidewaysScroll } from './support/accessible.ts';
 import type { Company, Person } from './support/company.ts';
 import { watchJourneys } from './support/journey.ts';
-import { confirmSend, openedReview } from './support/payroll.ts';
+import { confirmSend, openedReview, sendReviewed, whileNobodySends } from './support/payroll.ts';
 import { signIn } from './support/people.ts';
 import { expect, test } from './support/test.ts';
 
@@ -22,6 +22,7 @@ test('a payroll with each person’s own amount is typed like in a spreadsheet, 
   page,
   company,
   openAs,
+  faults,
 }) => {
   const journeys = await watchJourneys(page);
   const ada = await company.createEmployee({
@@ -97,7 +98,7 @@ test('a payroll with each person’s own amount is typed like in a spreadsheet, 
 
   await review.click();
   await expect(await openedReview(page)).toContainText('2 employees');
-  await confirmSend(page, 'Send Payroll $2,000.50');
+  await sendReviewed(page, faults, 'Send Payroll $2,000.50');
   await expect(page.getByRole('list', { name: 'Payroll progress' })).toContainText('Completed', {
     timeout: 20_000,
   });
@@ -127,9 +128,12 @@ test('a payroll with each person’s own amount is typed like in a spreadsheet, 
     await page.keyboard.press('F2');
     await cellOf('Bela Abbott').fill('900');
     await page.keyboard.press('Enter');
-    await review.click();
-    await confirmSend(page, 'Send Payroll $2,100.50');
-    await expect(page.getByRole('list', { name: 'Payroll progress' })).toBeVisible();
+    // Its steps are counted: it is not reviewed twice.
+    await whileNobodySends(company, async () => {
+      await review.click();
+      await confirmSend(page, 'Send Payroll $2,100.50');
+      await expect(page.getByRole('list', { name: 'Payroll progress' })).toBeVisible();
+    });
   });
 });
 

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
 import { postPayroll } from '#server/modules/payroll/index.ts';
 import { fundedWallet } from '#test/factories/money.ts';
-import { draftOwnAmounts, sendDraftAsSeen } from '#test/payroll-fixture.ts';
+import { draftOwnAmounts } from '#test/payroll-fixture.ts';
 import { expectAccessible, expectNoSidewaysScroll } from './support/accessible.ts';
 import { ask } from './support/api.ts';
-import { confirmSend } from './support/payroll.ts';
+import { sendDraft, sendReviewed } from './support/payroll.ts';
 import { apiAs, signIn } from './support/people.ts';
 import { expect, test } from './support/test.ts';
 
@@ -93,6 +93,7 @@ test('gross pay and deductions of a file go on the payslip, unless the amount is
   context,
   company,
   openAs,
+  faults,
 }) => {
   const lastName = `Slip${Date.now()}`;
   const eva = await company.createEmployee({ firstName: 'Eva', lastName });
@@ -150,7 +151,7 @@ test('gross pay and deductions of a file go on the payslip, unless the amount is
   await expect(notice).toBeHidden();
 
   await page.getByRole('button', { name: /^Review Payroll/ }).click();
-  await confirmSend(page);
+  await sendReviewed(page, faults);
   await expect(page.getByRole('list', { name: 'Payroll progress' })).toContainText('Completed', {
     timeout: 20_000,
   });
@@ -214,7 +215,7 @@ test('people whom the last payroll paid and a file does not name are each decide
   const amounts = new Map(people.map(({ id }, index) => [id, 10_000n * BigInt(index + 1)]));
   const order = { walletType: 'savings' as const, department: 'chosen' as const };
   const last = await draftOwnAmounts(db, company.admin.actor, amounts, { ...order, ...yesterday });
-  const sent = await sendDraftAsSeen(db, company.admin.actor, last.id, yesterday);
+  const sent = await sendDraft(company, company.admin.actor, last.id, yesterday);
   await postPayroll(db, yesterday, sent.id);
 
   await signIn(context, 'admin');

@@ -3,9 +3,10 @@ import { withTx } from '#server/db/tx.ts';
 import { postPayroll } from '#server/modules/payroll/index.ts';
 import { changeTransfers, runTransfers } from '#server/modules/transfers/index.ts';
 import { fundedWallet } from '#test/factories/money.ts';
-import { draftOwnAmounts, sendDraftAsSeen } from '#test/payroll-fixture.ts';
+import { draftOwnAmounts } from '#test/payroll-fixture.ts';
 import { expectAccessible } from './support/accessible.ts';
 import { ask } from './support/api.ts';
+import { sendDraft } from './support/payroll.ts';
 import { apiAs, signIn } from './support/people.ts';
 import { expect, test } from './support/test.ts';
 
@@ -99,7 +100,7 @@ test('an admin moves a transfer back that followed a payment', async ({
     }),
   );
   const draft = await draftOwnAmounts(db, admin.actor, new Map([[mei.id, 71_300n]]));
-  const { id } = await sendDraftAsSeen(db, admin.actor, draft.id, company.yesterday);
+  const { id } = await sendDraft(company, admin.actor, draft.id, company.yesterday);
   await postPayroll(db, services, id);
   const balances = async () =>
     (await ask(await apiAs(mei), 'listWallets', {})).accounts.map(

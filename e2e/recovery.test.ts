@@ -1,10 +1,11 @@
 import type { Page } from '@playwright/test';
 import { money } from '#contract/money.ts';
 import { postPayroll } from '#server/modules/payroll/index.ts';
-import { draftOwnAmounts, sendDraftAsSeen } from '#test/payroll-fixture.ts';
+import { draftOwnAmounts } from '#test/payroll-fixture.ts';
 import { expectAccessible } from './support/accessible.ts';
 import { ask } from './support/api.ts';
 import type { Company, Person } from './support/company.ts';
+import { sendDraft } from './support/payroll.ts';
 import { apiAs, signIn } from './support/people.ts';
 import { expect, test } from './support/test.ts';
 
@@ -59,7 +60,7 @@ async function payOnPayday(company: Company, { id, by }: Person, minor: bigint):
     ...services,
     payOn: recovery.startsOn,
   });
-  const batch = await sendDraftAsSeen(db, admin.by.actor, draft.id, services);
+  const batch = await sendDraft(company, admin.by.actor, draft.id);
   const clock = { now: () => new Date(`${recovery.startsOn}T17:00:00Z`) };
   await postPayroll(db, { clock }, batch.id);
 }

@@ -60,7 +60,7 @@ export interface Company {
 /** Joins the database of the running server. An empty company gets an administrator. */
 export async function openCompany(dataDir = DATA_DIR, clock = systemClock): Promise<Company> {
   const database = await openDatabase({ dataDir, databaseUrl: null }, () => undefined);
-  const pool = createPool({ url: database.appUrl, max: 2, applicationName: 'purser-e2e' });
+  const pool = createPool({ url: database.appUrl, max: 3, applicationName: 'purser-e2e' });
   const db = createDb(pool);
   const { masterKeys } = readOrMakeLocalSecrets(dataDir);
   const services: Services = {
