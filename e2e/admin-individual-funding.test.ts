@@ -71,7 +71,7 @@ test('an employee is funded: select, confirm, back, success, again', async ({
   await expect(row).toContainText('Bonus');
   await expect(row).toContainText('$84.30');
 
-  await page.goto('/admin/payroll?tab=history');
+  await page.goto(`/admin/payroll?tab=history&search=${lastName}`);
   const batches = page.getByRole('table', { name: 'Payroll batches' });
   const batch = batches.getByRole('row').filter({ hasText: name });
   await expect(batch).toContainText('Fourth quarter support bonus');

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { signIn } from './support/people.ts';
+import { expectLoaded } from './support/screens.ts';
 import { untilIdle } from './support/shifts.ts';
 import { expect, test } from './support/test.ts';
 
@@ -29,6 +30,7 @@ test('rows and pages are there before the total, and nothing moves when it comes
   await expect(pages(page).getByRole('status')).toHaveText('Showing 1 to 15');
   await expect(page.getByRole('row')).toHaveCount(16);
   await expect(pages(page).getByRole('button', { name: 'Next' })).toBeEnabled();
+  await expectLoaded(page);
   await untilIdle(page);
   const before = await placesOf(page);
 

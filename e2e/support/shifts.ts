@@ -9,7 +9,13 @@ interface Shift {
   moved: string[];
 }
 
-/** Makes replies so slow that the bars of every part show before its rows, and watches what moves. */
+/** Pages whose live events wait, each with what lets them go on. */
+const held = new WeakMap<Page, () => void>();
+
+/**
+ * Makes replies so slow that the bars of every part show before its rows, and watches what moves. The page learns no live
+ * events until `expectInPlace`: rows of other tests would move those below them.
+ */
 export async function watchShifts(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const shifts: Shift[] = [];
@@ -31,6 +37,12 @@ export async function watchShifts(page: Page): Promise<void> {
       }
     }).observe({ type: 'layout-shift', buffered: true });
   });
+  const { promise: isLoaded, resolve: goOn } = Promise.withResolvers<void>();
+  held.set(page, goOn);
+  await page.route('**/api/events?*', async (route) => {
+    await isLoaded;
+    await route.fallback();
+  });
   await page.route('**/api/**', async (route) => {
     await new Promise((resolve) => setTimeout(resolve, 250));
     await route.fallback();
@@ -42,6 +54,7 @@ export async function expectInPlace(page: Page): Promise<void> {
   await page.evaluate(() => document.fonts.ready);
   await untilIdle(page);
   const shifts = await page.evaluate(() => (window as unknown as { shifts: Shift[] }).shifts);
+  held.get(page)?.();
   const total = shifts.reduce((sum, { value }) => sum + value, 0);
   expect(total, JSON.stringify(shifts, null, 1)).toBeLessThanOrEqual(MAX_SHIFT);
 }
