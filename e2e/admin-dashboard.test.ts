@@ -1,6 +1,7 @@
 import { money } from '#contract/money.ts';
 import { withTx } from '#server/db/tx.ts';
 import { requestDeposit } from '#server/modules/deposits/index.ts';
+import { escape } from './support/dialogs.ts';
 import { apiAs, signIn } from './support/people.ts';
 import { ask } from './support/api.ts';
 import type { Company, Person } from './support/company.ts';
@@ -38,7 +39,7 @@ test('shows the four figures, and what is checked for its health', async ({ page
   for (const part of ['Database', 'Queue', 'Mail', 'Storage', 'Ledger']) {
     await expect(checks.getByText(part, { exact: true })).toBeVisible();
   }
-  await page.keyboard.press('Escape');
+  await escape(checks);
   await page.getByRole('link', { name: 'Send Payroll' }).first().click();
   await expect(page).toHaveURL('/admin/payroll');
 });

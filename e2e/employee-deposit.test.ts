@@ -6,6 +6,7 @@ import { picture } from '#test/factories/images.ts';
 import { ask } from './support/api.ts';
 import { expectAccessible } from './support/accessible.ts';
 import type { Company, Person } from './support/company.ts';
+import { escape } from './support/dialogs.ts';
 import { describeVisits, expectFineInLooks } from './support/looks.ts';
 import { apiAs, signIn } from './support/people.ts';
 import { expect, test } from './support/test.ts';
@@ -82,7 +83,7 @@ test('an employee deposits by wire: three steps, what to send, then cancels', as
   await expect(page.getByText('Deposit Cancelled', { exact: true })).toBeVisible();
   await expect(details).toContainText('Cancelled');
   await expect(details.getByRole('button', { name: 'Cancel Request' })).toHaveCount(0);
-  await page.keyboard.press('Escape');
+  await escape(details);
   await expect(page).toHaveURL('/employee/dashboard');
   await expect(page.getByText('No pending deposits')).toBeVisible();
 });
@@ -105,8 +106,7 @@ test('a deposit is asked for with the keyboard alone', async ({ page, context, c
   await page.keyboard.type('25');
   await page.keyboard.press('Enter');
   await pressNext('Deposit $25.00');
-  await expect(page.getByRole('dialog', { name: 'Deposit Submitted' })).toBeVisible();
-  await page.keyboard.press('Escape');
+  await escape(page.getByRole('dialog', { name: 'Deposit Submitted' }));
   await expect(page.getByRole('button', { name: 'Deposit to Salary Wallet' })).toBeFocused();
 });
 

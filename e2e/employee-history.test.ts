@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { dayIn } from '#contract/calendar.ts';
 import { ask } from './support/api.ts';
 import { expectAccessible } from './support/accessible.ts';
+import { escape } from './support/dialogs.ts';
 import { describeVisits, expectFineInLooks } from './support/looks.ts';
 import { apiAs, signIn } from './support/people.ts';
 import { unstyledControls } from './support/targets.ts';
@@ -75,7 +76,7 @@ test('a transaction opens with all that is known of it, and its address leads to
   }
   await page.reload();
   await expect(dialog).toBeVisible();
-  await page.keyboard.press('Escape');
+  await escape(dialog);
   await expect(dialog).toBeHidden();
   await expect(page).toHaveURL(/\/employee\/history\?type=payroll$/);
 });
@@ -144,20 +145,21 @@ describeVisits('the history', (looks) => {
 });
 
 /** A zone in which it is another day now than in the company's. */
-const [hour] = new Intl.DateTimeFormat('en-US', {
-  timeZone: 'America/New_York',
-  hour: '2-digit',
-  hourCycle: 'h23' as const,
-}).formatToParts(new Date());
-const elsewhere = Number(hour?.value) < 5 ? 'Pacific/Pago_Pago' : 'Pacific/Kiritimati';
+function zoneOfAnotherDay(): string {
+  const now = new Date();
+  const [east, west] = ['Pacific/Kiritimati', 'Pacific/Pago_Pago'];
+  return dayIn(east, now) === dayIn('America/New_York', now) ? west : east;
+}
 
 test.describe('on a device where it is another day', () => {
-  test.use({ timezoneId: elsewhere });
+  // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of fixtures here
+  test.use({ timezoneId: ({}, use) => use(zoneOfAnotherDay()) });
 
   test('times are those of the device, and days of money are the company’s and say so', async ({
     page,
     context,
     company,
+    timezoneId: elsewhere,
   }) => {
     const person = await company.createEmployee({ fundedMinor: 1_200n });
     const [event] = (await ask(await apiAs(person), 'listHistory', {})).items;

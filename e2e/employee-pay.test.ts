@@ -4,6 +4,7 @@ import { freezePayouts } from '#server/modules/identity/index.ts';
 import { fundedWallet } from '#test/factories/money.ts';
 import { expectAccessible, expectNoSidewaysScroll } from './support/accessible.ts';
 import type { Company, Person } from './support/company.ts';
+import { escape } from './support/dialogs.ts';
 import { describeVisits, expectFineInLooks } from './support/looks.ts';
 import { signIn } from './support/people.ts';
 import { expect, test } from './support/test.ts';
@@ -74,7 +75,7 @@ test('an employee pays a colleague: found by e-mail, reviewed, paid, paid again'
   );
   await page.getByRole('button', { name: 'Pay Keiko Tanabe' }).click();
   await expect(dialog(page).getByRole('status')).toContainText('Keiko Tanabe');
-  await page.keyboard.press('Escape');
+  await escape(dialog(page));
 
   // From its details in the history the same is paid again, as a payment of its own.
   await page.goto('/employee/history?type=transfer');

@@ -4,6 +4,7 @@ import type { EventProof } from '#contract/api.ts';
 import { formatMoney } from '#contract/money.ts';
 import { ask } from './support/api.ts';
 import { expectAccessible, expectNoSidewaysScroll } from './support/accessible.ts';
+import { escape } from './support/dialogs.ts';
 import { describeVisits, inEachLook } from './support/looks.ts';
 import { apiAs, signIn } from './support/people.ts';
 import { expect, test } from './support/test.ts';
@@ -106,7 +107,7 @@ test('the current balance opens the accounts that make it, and each its entries'
   await expect(dialog.getByText('4 of 4 checks passed')).toBeVisible();
   await dialog.getByRole('button', { name: 'Balance before' }).click();
   await expect(dialog.getByText('4 of 4 checks passed')).toBeVisible();
-  await page.keyboard.press('Escape');
+  await escape(dialog);
   await expect(dialog).toBeHidden();
 
   await page.goto('/employee/documents');
@@ -116,7 +117,7 @@ test('the current balance opens the accounts that make it, and each its entries'
     .click();
   await page.getByRole('button', { name: 'Prove this number' }).click();
   await expect(dialog.getByText('4 of 4 checks passed')).toBeVisible();
-  await page.keyboard.press('Escape');
+  await escape(dialog);
   await page.getByRole('button', { name: /^Prove PAY-/ }).click();
   await expect(dialog.getByText('4 of 4 checks passed')).toBeVisible();
 });

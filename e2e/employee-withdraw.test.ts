@@ -3,6 +3,7 @@ import type { Problem } from '#contract/errors.ts';
 import { ask } from './support/api.ts';
 import { expectAccessible } from './support/accessible.ts';
 import type { Company, Person } from './support/company.ts';
+import { escape } from './support/dialogs.ts';
 import { describeVisits, expectFineInLooks } from './support/looks.ts';
 import { apiAs, loseSession, signIn } from './support/people.ts';
 import { expect, test } from './support/test.ts';
@@ -70,7 +71,7 @@ test('an employee withdraws: fill, review, result, then cancels', async ({
   await expect(page.getByText('Withdrawal Cancelled', { exact: true })).toBeVisible();
   await expect(page.getByText('balance has been restored')).toBeVisible();
   await expect(details).toContainText('Cancelled');
-  await page.keyboard.press('Escape');
+  await escape(details);
   await expect(page).toHaveURL('/employee/withdraw');
   await expect(page.getByText('Available $500.00')).toBeVisible();
 });
@@ -89,8 +90,7 @@ test('a withdrawal is made with the keyboard alone', async ({ page, context, com
     await page.keyboard.press('Tab');
   }
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('dialog', { name: 'Withdrawal Submitted' })).toBeVisible();
-  await page.keyboard.press('Escape');
+  await escape(page.getByRole('dialog', { name: 'Withdrawal Submitted' }));
   await expect(reviewButton(page)).toBeFocused();
 });
 

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Page } from '@playwright/test';
 import type { Company, Person } from './support/company.ts';
+import { escape } from './support/dialogs.ts';
 import { describeVisits, expectFineInLooks } from './support/looks.ts';
 import { receiveMail } from './support/mails.ts';
 import { signIn } from './support/people.ts';
@@ -59,7 +60,7 @@ test('a failed delivery is discarded after a question', async ({ page, company }
   await question.getByRole('button', { name: 'Discard' }).click();
   await expect(list).toBeVisible();
   await expect(discard).toHaveCount(0);
-  await page.keyboard.press('Escape');
+  await escape(list);
   await expect(list).toHaveCount(0);
 });
 

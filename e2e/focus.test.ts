@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test';
 import { pendingBank } from '#test/factories/money.ts';
 import { money } from '#contract/money.ts';
 import { ask } from './support/api.ts';
+import { escape } from './support/dialogs.ts';
 import { apiAs, signIn } from './support/people.ts';
 import { untilIdle } from './support/shifts.ts';
 import { expect, test, WITH_MOTION } from './support/test.ts';
@@ -142,7 +143,7 @@ test('Escape asks before it drops what was typed', async ({ page, context, compa
   await page.goto('/employee/bank-details');
   await page.getByRole('button', { name: 'Add Bank Account' }).first().click();
   const dialog = page.getByRole('dialog', { name: /Bank Account/ });
-  await page.keyboard.press('Escape');
+  await escape(dialog);
   await expect(dialog).toHaveCount(0);
 
   await page.getByRole('button', { name: 'Add Bank Account' }).first().click();
@@ -197,7 +198,6 @@ test('after a dialog that followed another one the focus is where the first one 
   await page.getByLabel('Description').fill('Fourth quarter');
   await page.getByRole('button', { name: 'Preview' }).click();
   await page.getByRole('button', { name: /^Fund Test/ }).click();
-  await page.getByRole('dialog', { name: /is funded$/ }).waitFor();
-  await page.keyboard.press('Escape');
+  await escape(page.getByRole('dialog', { name: /is funded$/ }));
   await expect(fund).toBeFocused();
 });

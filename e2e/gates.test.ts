@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expectAccessible, expectNoSidewaysScroll } from './support/accessible.ts';
+import { escape } from './support/dialogs.ts';
 import { describeLooks, describeVisits, expectFineInLooks, inEachLook } from './support/looks.ts';
 import { signIn } from './support/people.ts';
 import { expect, test } from './support/test.ts';
@@ -67,9 +68,10 @@ describeLooks('the frame', () => {
     await signIn(context, 'maya');
     await page.goto('/employee/dashboard');
     await page.getByRole('button', { name: /^Notifications/ }).click();
-    await expect(page.getByRole('dialog').getByRole('listitem').first()).toBeVisible();
+    const bell = page.getByRole('dialog');
+    await expect(bell.getByRole('listitem').first()).toBeVisible();
     await expectAccessible(page);
-    await page.keyboard.press('Escape');
+    await escape(bell);
     if (!isMobile) return;
     await page.getByRole('button', { name: 'Open menu' }).click();
     await expect(page.getByRole('dialog').getByRole('link', { name: 'Withdraw' })).toBeVisible();

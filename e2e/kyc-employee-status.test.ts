@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { withTx } from '#server/db/tx.ts';
 import { recordAudit } from '#server/modules/audit/index.ts';
 import { approveIdentity, submittedApplication } from '#test/factories/kyc.ts';
+import { escape } from './support/dialogs.ts';
 import { describeVisits, inEachLook } from './support/looks.ts';
 import { expectAccessible, expectNoSidewaysScroll } from './support/accessible.ts';
 import { ask } from './support/api.ts';
@@ -57,7 +58,7 @@ test('the person sees who opened what, keeps a copy, and looks closely', async (
     'Back of ID, 125%, turned by 90 degrees',
   );
   await expectAccessible(page);
-  await page.keyboard.press('Escape');
+  await escape(viewer);
   await expect(viewer).toBeHidden();
 });
 

@@ -2,6 +2,7 @@ import type { Locator, Page } from '@playwright/test';
 import { submittedApplication } from '#test/factories/kyc.ts';
 import { ask } from './support/api.ts';
 import type { Company, Person } from './support/company.ts';
+import { escape } from './support/dialogs.ts';
 import { apiAs, signIn } from './support/people.ts';
 import { expect, test } from './support/test.ts';
 
@@ -55,11 +56,12 @@ test('applications are reviewed with the keyboard alone', async ({ page, company
   const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
   await expect(sheet.getByText('Next in the queue')).toBeVisible();
   await page.keyboard.press('j');
-  await page.keyboard.press('Escape');
+  await escape(sheet);
   await expect(sheet).toBeHidden();
   await expect(title).toHaveText('Ada Keyes');
 
   await test.step('the image is zoomed, turned and changed for the other', async () => {
+    await expect(title).toBeFocused();
     await page.keyboard.press('2');
     await expect(desk.getByRole('button', { name: /^Back of ID/ })).toHaveAttribute(
       'aria-pressed',
@@ -94,6 +96,8 @@ test('applications are reviewed with the keyboard alone', async ({ page, company
     await expect(next).toBeEnabled();
     await page.keyboard.press('j');
     await expect(title).toHaveText('Ben Keyes');
+    // The key does what the button does.
+    await expect(desk.getByRole('button', { name: 'Approve', exact: true })).toBeVisible();
     await page.keyboard.press('a');
     const question = page.getByRole('alertdialog', { name: 'Approve this application?' });
     await tabTo(page, question.getByRole('button', { name: 'Approve' }));
@@ -102,7 +106,7 @@ test('applications are reviewed with the keyboard alone', async ({ page, company
     await expect(desk.getByText(/^Approved by Renee Albright/)).toBeVisible();
   });
 
-  await page.keyboard.press('Escape');
+  await escape(desk);
   await expect(desk).toBeHidden();
   await expect(page).not.toHaveURL(/application=/);
   await expect(page.getByText('Showing 1 in the queue')).toBeVisible();

@@ -20,6 +20,9 @@ test('a view is saved, opened, deleted and restored by the keyboard', async ({ p
   await page.goto('/admin/deposits');
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await page.keyboard.press('Control+k');
+  // Its code is loaded first.
+  const palette = page.getByRole('dialog', { name: 'Search people, screens and actions' });
+  await expect(palette.getByRole('searchbox')).toBeFocused();
   await page.keyboard.type(name);
   await page.getByRole('menuitem', { name }).click();
   await expect(page).toHaveURL(`/admin/withdrawals?search=${name}&urgency=high`);

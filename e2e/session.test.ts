@@ -11,6 +11,7 @@ import {
   signInAlone,
   unlock,
 } from './support/people.ts';
+import { escape } from './support/dialogs.ts';
 import { expect, test } from './support/test.ts';
 
 /** Ends the sessions of a person from elsewhere, as another device of theirs would. */
@@ -247,7 +248,7 @@ test.describe('the bell', () => {
     await list.getByRole('button', { name: 'Mark All as Read' }).click();
     await expect(list.getByText('(unread)')).toHaveCount(0);
     await expect(list.getByRole('button', { name: 'Mark All as Read' })).toBeHidden();
-    await page.keyboard.press('Escape');
+    await escape(list);
     await expect(bell).toBeFocused();
     await expect(bell).toHaveAccessibleName('Notifications');
 
@@ -265,7 +266,7 @@ test.describe('the bell', () => {
     const readAll = list.getByRole('button', { name: 'Mark All as Read' });
     await readAll.or(list.getByText('No notifications yet')).waitFor();
     if (await readAll.isVisible()) await readAll.click();
-    await page.keyboard.press('Escape');
+    await escape(list);
     await expect(bell).toHaveAccessibleName('Notifications');
     await company.verifyBankFor(person);
     await expect(bell).toHaveAccessibleName(/^Notifications, \d+ unread$/);
