@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Page } from '@playwright/test';
 import { receiveMail } from './support/mails.ts';
 import { credentialsOf } from './support/people.ts';
+import { untilIdle } from './support/shifts.ts';
 import { expect, test } from './support/test.ts';
 
 const PASSWORD = 'Correct-horse-9';
@@ -79,14 +80,16 @@ test.describe('signing up', () => {
       page
         .getByRole('button', { name: 'Create Account' })
         .evaluate((it) => it.getBoundingClientRect().top + scrollY);
+    await page.evaluate(() => document.fonts.ready);
+    await untilIdle(page);
     const before = await place();
     await fillSignUp(page, { email: newEmail(), confirmation: 'Correct-horse-8' });
     const confirmation = page.getByLabel('Confirm Password');
     // Nothing is said while a person types, and nothing moves when it is.
     await expect(confirmation).not.toHaveAttribute('aria-invalid');
     await page.getByLabel('Email').focus();
-    expect(await place()).toBe(before);
     await expect(confirmation).toHaveAttribute('aria-invalid', 'true');
+    expect(await place()).toBe(before);
     await expect(confirmation).toHaveAccessibleDescription(/Passwords do not match/);
     await expect(page.getByRole('alert').getByText('Passwords do not match')).toBeVisible();
   });

@@ -152,6 +152,7 @@ test('a person who logs out while a save hangs gets a question soon', async ({
   company,
 }) => {
   await signInAlone(context, await company.createEmployee());
+  await page.clock.install();
   await page.goto('/onboarding?step=3');
   await page.route(APPLICATION, (route) =>
     route.request().method() === 'PUT' ? undefined : route.continue(),
@@ -160,7 +161,8 @@ test('a person who logs out while a save hangs gets a question soon', async ({
   await expect(page.getByText('Saving...')).toBeVisible();
   await page.getByRole('button', { name: 'Log out' }).click();
   const question = page.getByRole('alertdialog', { name: 'Log out without saving?' });
-  await expect(question).toBeVisible({ timeout: 5_000 });
+  await page.clock.fastForward(5_000);
+  await expect(question).toBeVisible();
   await question.getByRole('button', { name: 'Keep editing' }).click();
   await expect(page.getByLabel('City')).toHaveValue('Seattle');
 });
