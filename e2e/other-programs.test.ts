@@ -105,7 +105,10 @@ test('values filled in before the app has started are kept', async ({ page }) =>
       if (field !== null) field.value = 'early@purser.test';
     });
   });
-  await page.goto('/onboarding');
+  // Where the server is busy it draws no page, and there is no field yet.
+  await expect
+    .poll(async () => (await page.goto('/onboarding'))?.text())
+    .toContain('class="first-view"');
   await expect(page.getByLabel('Email')).toHaveValue('early@purser.test');
   await page.getByLabel('First Name').fill('Ines');
   await expect(page.getByLabel('Email')).toHaveValue('early@purser.test');
