@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { bankingDayOnOrAfter } from '#contract/banking-days.ts';
+import { STANDING_HOLD_DAYS } from '#contract/bills.ts';
 import { addDays, dayIn } from '#contract/calendar.ts';
 import { money } from '#contract/money.ts';
 import { withTx } from '#server/db/tx.ts';
@@ -248,8 +249,8 @@ test('a bill is repeated: set up with its first one held, listed, and stopped', 
   const today = dayIn('America/New_York', new Date());
   await fill.getByLabel('Amount').fill('70');
   await fill.getByLabel('Repeat').selectOption('Every month');
-  // Not before the next banking day: another test takes the bills until then.
-  await fill.getByLabel('First on').fill(addDays(today, 5));
+  // After the next banking day: another test takes the bills until then.
+  await fill.getByLabel('First on').fill(addDays(today, STANDING_HOLD_DAYS));
   await fill.getByLabel('Last day').fill(today);
   await fill.getByRole('button', { name: 'Review Bill' }).click();
   await expect(page.getByRole('alert').filter({ hasText: 'Please' })).toContainText(
