@@ -12,7 +12,13 @@ import { expectAccessible, expectNoSidewaysScroll } from './support/accessible.t
 import { ask } from './support/api.ts';
 import type { Person } from './support/company.ts';
 import { apiAs, signIn } from './support/people.ts';
-import { checkDifferences, openedReview, sendDraft, sendReviewed } from './support/payroll.ts';
+import {
+  checkDifferences,
+  openedReview,
+  sendDraft,
+  sendReviewed,
+  whileNobodySends,
+} from './support/payroll.ts';
 import { changeSettings, loosenSettings } from './support/settings.ts';
 import { expect, test } from './support/test.ts';
 
@@ -275,7 +281,7 @@ test('a payroll of sixty comes from a file, is approved and paid on its day, and
   // Sent with its differences checked, and confirmed by another administrator who checks alone.
   const written = formatMoney(money(total, 'USD'));
   await page.getByRole('button', { name: /^Review Payroll/ }).click();
-  await sendReviewed(page, faults, `Send Payroll ${written}`);
+  await whileNobodySends(company, () => sendReviewed(page, faults, `Send Payroll ${written}`));
   await expect(page.getByRole('heading', { name: /^Waiting for/ })).toBeVisible();
   const hers = await openAs(second);
   await hers.goto(page.url());
