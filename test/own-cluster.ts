@@ -6,7 +6,7 @@ import { locateBinaries } from '#server/db/embedded/binaries.ts';
 import { startEmbedded } from '#server/db/embedded/index.ts';
 import type { EmbeddedDatabase } from '#server/db/embedded/index.ts';
 import { choosePlace, sharedRoots } from '#server/db/embedded/place.ts';
-import { isAlive } from '#server/db/embedded/processes.ts';
+import { isAlive, isInTable } from '#server/db/embedded/processes.ts';
 import { withClient } from '#server/db/embedded/roles.ts';
 import { childrenOf } from './children-of.ts';
 import { openOwnReplica } from './own-replica.ts';
@@ -36,7 +36,7 @@ export interface OwnCluster {
   crashBackend(): Promise<void>;
   /** Starts it again if it ended by itself, and waits until it answers. */
   recover(): Promise<void>;
-  /** Ends one connection whose application has this name; the others stay. */
+  /** Ends one connection whose application has this name, which is waited for; the others stay. */
   terminateBackend(applicationName: string): Promise<number>;
   /** Stops every process of it, as a cut network does: connections stay open and nothing answers. */
   freeze(): void;
@@ -129,7 +129,8 @@ export async function openOwnCluster({
       const pid = rows[0]?.pid;
       if (pid === undefined) throw new Error('There is no connection to crash');
       process.kill(pid, 'SIGKILL');
-      await until(() => !isAlive(pid), { withinMs: WITHIN_MS });
+      // Until the postmaster has taken notice: before, it lets a connection in, and ends it a moment later.
+      await until(() => !isInTable(pid), { withinMs: WITHIN_MS });
       await until(() => query('SELECT 1').then(Boolean, () => false), {
         withinMs: WITHIN_MS,
         everyMs: 50,
@@ -155,8 +156,8 @@ export async function openOwnCluster({
     },
     async terminateBackend(applicationName) {
       const { rowCount } = await query(
-        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = $1 LIMIT 1`,
-        [applicationName],
+        `SELECT pg_terminate_backend(pid, $2) FROM pg_stat_activity WHERE application_name = $1 LIMIT 1`,
+        [applicationName, WITHIN_MS],
       );
       return rowCount ?? 0;
     },

@@ -1,8 +1,6 @@
 import { sql } from 'kysely';
 import type pg from 'pg';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { freePort } from '#server/lib/free-port.ts';
-import { LIMITS } from '#server/lib/limits.ts';
 import { silentLog } from '#server/lib/log.ts';
 import { withClient } from './embedded/roles.ts';
 import { createTestDatabase } from '#test/database.ts';
@@ -16,6 +14,8 @@ import { allowStatements, withTx } from './tx.ts';
 import type { Tx } from './tx.ts';
 
 const ANSWER_WITHIN_MS = 1_500;
+/** Longer than a test may take: what would wait for so long has to be refused. */
+const NEVER_MS = 3_600_000;
 /** Longer than any test. */
 const ENDLESS = 'SELECT pg_sleep(300)';
 
@@ -37,20 +37,23 @@ interface Watching {
   connections: ConnectionWatch;
   pool: pg.Pool;
   lost: Error[];
+  /** Has the probe wait no longer for an answer than a second. Until then it waits for a busy machine. */
+  hurryProbe: () => Promise<void>;
   /** Moves the clock, after a check has seen the present statements, and waits for the next check. */
   pass: (ms: number) => Promise<void>;
 }
 
 function open(
   probeUrl: string,
-  { url = database.appUrl, answerWithinMs = ANSWER_WITHIN_MS, probeAnswerMs = 3_000 } = {},
+  { url = database.appUrl, answerWithinMs = ANSWER_WITHIN_MS } = {},
 ): Watching {
+  const limits = { probeEveryMs: 10, probeAnswerMs: NEVER_MS, probeRetryMs: 10 };
   let nowMs = 0;
   let checked = Promise.withResolvers<void>();
   const connections = watchConnections({
     url: probeUrl,
     log: silentLog,
-    limits: { probeEveryMs: 10, probeAnswerMs, probeRetryMs: 10 },
+    limits,
     now() {
       checked.resolve();
       checked = Promise.withResolvers();
@@ -61,6 +64,7 @@ function open(
   const pool = createPool({
     url,
     max: 2,
+    connectTimeoutMs: NEVER_MS,
     watch: { connections, answerWithinMs },
     onLost: (error) => lost.push(error),
   });
@@ -72,6 +76,10 @@ function open(
     connections,
     pool,
     lost,
+    async hurryProbe() {
+      limits.probeAnswerMs = 1_000;
+      await checked.promise;
+    },
     async pass(ms) {
       await checked.promise;
       nowMs += ms;
@@ -162,15 +170,12 @@ test('keeps connections that are idle, and those that answer in time repeatedly'
 });
 
 test('refuses callers immediately while the database does not answer', async () => {
-  const { connections, pool } = open(`postgresql://nobody@127.0.0.1:${await freePort()}/none`);
+  const { connections, pool } = open('postgresql://nobody@127.0.0.1:1/none');
   await connections.part.started;
   expect(connections.part.isWorking()).toBe(false);
-  const startedMs = performance.now();
   const refused = [pool.connect(), pool.query('SELECT 1')];
   for (const each of refused) await expect(each).rejects.toMatchObject(connections.refusal() ?? {});
   expect(connections.refusal()?.code).toBe('DATABASE_UNAVAILABLE');
-  // To connect is given up after this long.
-  expect(performance.now() - startedMs).toBeLessThan(LIMITS.database.connectTimeoutMs);
 });
 
 /** Opens a pool and a probe that reach the database through a network that can be cut. */
@@ -180,42 +185,41 @@ async function openThroughProxy() {
   closing.push(() => proxy.close());
   through.port = String(proxy.port);
   const url = through.toString();
-  const { connections, pool } = open(url, { url, answerWithinMs: 20_000, probeAnswerMs: 1_000 });
-  await connections.part.started;
-  return { proxy, connections, pool };
+  const watching = open(url, { url, answerWithinMs: NEVER_MS });
+  await watching.connections.part.started;
+  return { proxy, ...watching };
 }
 
 test('refuses callers that wait for a connection as soon as the network is known to be cut', async () => {
-  const { proxy, connections, pool } = await openThroughProxy();
+  const { proxy, connections, pool, hurryProbe } = await openThroughProxy();
   const busy = [1, 2].map(() => pool.query(ENDLESS));
   await untilBusy(2);
   const waiting = pool.connect();
-  const startedMs = performance.now();
+  for (const each of [...busy, waiting]) each.catch(() => undefined);
+  await hurryProbe();
   proxy.cut();
   for (const each of [...busy, waiting]) {
     await expect(each).rejects.toMatchObject({ code: 'DATABASE_UNAVAILABLE' });
   }
-  // The probe waits a second here; a further attempt to connect would take five more.
-  expect(performance.now() - startedMs).toBeLessThan(
-    LIMITS.database.probeAnswerMs + LIMITS.database.connectTimeoutMs,
-  );
   proxy.restore();
-  await until(() => connections.refusal() === null);
-  expect((await pool.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
+  await until(async () => {
+    // A busy machine may keep the probe waiting for more than its second once more.
+    const answer = await pool.query('SELECT 1 AS one').catch(() => null);
+    return connections.refusal() === null && answer?.rows[0].one === 1;
+  });
 });
 
 test('closes silent connections even if the probe had already lost its own', async () => {
-  const { proxy, pool } = await openThroughProxy();
+  const { proxy, pool, hurryProbe } = await openThroughProxy();
   const busy = pool.query(ENDLESS);
   busy.catch(() => undefined);
+  await hurryProbe();
   const { rows } = await pool.query(`select pg_terminate_backend(pid) as ended
     from pg_stat_activity where application_name = 'purser-probe' and datname = current_database()`);
   // The probe of the test before may still be there: its connection was cut.
   expect(rows).toContainEqual({ ended: true });
   proxy.cut();
-  const startedMs = performance.now();
   await expect(busy).rejects.toMatchObject({ code: 'DATABASE_UNAVAILABLE' });
-  expect(performance.now() - startedMs).toBeLessThan(2 * LIMITS.database.probeAnswerMs);
 });
 
 test("counts a database as available when it refuses only the probe's connection", async () => {
