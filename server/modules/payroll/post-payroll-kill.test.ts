@@ -227,6 +227,8 @@ async function startPosters(batchId: string): Promise<ChildProcess[]> {
 /**
  * Lets posters live for a while that is never the same, in time and in what they pay. On a busy machine all
  * would die by time before they have paid a chunk, so `hasPaid` lets them live until they have.
+ *
+ * @param paidLines number of lines that they have paid; infinite once there are no more
  */
 async function live(
   paidLines: () => Promise<number>,
@@ -256,52 +258,57 @@ it(
   'pays everybody exactly once however often its processes are killed',
   { timeout: 300_000 + CYCLES * 15_000 },
   async () => {
-    const people = await seedEmployees(test.db, { count: LINES });
-    const amounts = new Map(people.map(({ id }, index) => [id, 100_000n + BigInt(index)]));
-    const total = [...amounts.values()].reduce((sum, minor) => sum + minor, 0n);
     const admin = await seedAdmin(test.db);
-    const draft = await draftOwnAmounts(test.db, admin, amounts);
-    const { id: batchId } = await sendDraftAsSeen(test.db, admin, draft.id);
-    const progress = () => getPayrollBatch(test.db, batchId, '');
-
     let kills = 0;
     let killedMidway = 0;
-    while ((await progress()).status === 'processing') {
-      const before = await progress();
-      const posters = await startPosters(batchId);
-      const isKilled = kills < CYCLES;
-      const paid = async () => (await progress()).paidCount - before.paidCount;
-      if (isKilled) await live(paid, { hasPaid: kills % 2 === 1 });
-      await end(posters, isKilled);
-      const after = await progress();
-      if (isKilled) kills += 1;
-      if (isKilled && after.paidCount > before.paidCount && after.status === 'processing') {
-        killedMidway += 1;
+    const isShort = () => kills < CYCLES || killedMidway === 0;
+
+    async function payOneBatch(): Promise<void> {
+      const people = await seedEmployees(test.db, { count: LINES });
+      const amounts = new Map(people.map(({ id }, index) => [id, 100_000n + BigInt(index)]));
+      const total = [...amounts.values()].reduce((sum, minor) => sum + minor, 0n);
+      const draft = await draftOwnAmounts(test.db, admin, amounts);
+      const { id: batchId } = await sendDraftAsSeen(test.db, admin, draft.id);
+      const progress = () => getPayrollBatch(test.db, batchId, '');
+      while ((await progress()).status === 'processing') {
+        const before = await progress();
+        const posters = await startPosters(batchId);
+        const isKilled = isShort();
+        const paid = async () => {
+          const { status, paidCount } = await progress();
+          return status === 'processing' ? paidCount - before.paidCount : Infinity;
+        };
+        if (isKilled) await live(paid, { hasPaid: kills % 2 === 1 });
+        await end(posters, isKilled);
+        const after = await progress();
+        if (isKilled) kills += 1;
+        if (isKilled && after.paidCount > before.paidCount && after.status === 'processing') {
+          killedMidway += 1;
+        }
       }
+      const account = await accountForPayroll(test.db, batchId);
+      console.log(
+        `${kills} kills (${killedMidway} with chunks done before), ${account.paidLines} of ${LINES} ` +
+          `lines paid, ${account.losses} losses, ${account.doubles} doubles`,
+      );
+      expect(account).toEqual({
+        paidLines: LINES,
+        losses: 0,
+        doubles: 0,
+        movedMinor: total,
+        batchPaidMinor: total,
+        notifications: LINES,
+        mails: LINES,
+      });
+      expect(await progress()).toMatchObject({
+        status: 'completed',
+        paidCount: LINES,
+        failedCount: 0,
+      });
     }
 
-    const account = await accountForPayroll(test.db, batchId);
-    const verification = await verifyLedger(test.db);
-    console.log(
-      `${kills} kills (${killedMidway} with chunks done before), ${account.paidLines} of ${LINES} ` +
-        `lines paid, ${account.losses} losses, ${account.doubles} doubles`,
-    );
-    expect(account).toEqual({
-      paidLines: LINES,
-      losses: 0,
-      doubles: 0,
-      movedMinor: total,
-      batchPaidMinor: total,
-      notifications: LINES,
-      mails: LINES,
-    });
-    expect(await progress()).toMatchObject({
-      status: 'completed',
-      paidCount: LINES,
-      failedCount: 0,
-    });
-    expect(verification.problems).toEqual([]);
-    expect(kills).toBe(CYCLES);
-    expect(killedMidway).toBeGreaterThan(0);
+    // Posters that run while this process waits for a processor may complete a batch before its kills.
+    while (isShort()) await payOneBatch();
+    expect((await verifyLedger(test.db)).problems).toEqual([]);
   },
 );
