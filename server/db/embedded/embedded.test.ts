@@ -4,9 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { childrenOf } from '#test/children-of.ts';
+import { until } from '#test/until.ts';
 import { withFileLock } from './file-lock.ts';
 import { type EmbeddedDatabase, startEmbedded } from './index.ts';
 import { sizesFor } from './postmaster.ts';
+import { isAlive, isInTable } from './processes.ts';
 import { withClient } from './roles.ts';
 
 let home: string;
@@ -88,6 +91,23 @@ describe('the embedded database', () => {
     const database = await start();
     expect(await roleOf(database.appUrl)).toMatchObject({ name: 'purser_app' });
     await database.stop();
+  });
+
+  test('recovers while processes of a killed postmaster are left, which PostgreSQL refuses', async () => {
+    await startAndKill();
+    const killed = Number(postmaster());
+    const left = childrenOf(killed);
+    for (const pid of left) process.kill(pid, 'SIGSTOP');
+    process.kill(killed, 'SIGKILL');
+    await until(() => !isAlive(killed));
+    const starting = start();
+    starting.catch(() => undefined);
+    const log = join(dataDir, 'postgres/server.log');
+    const isRefused = () => readFileSync(log, 'utf8').includes('pre-existing shared memory block');
+    // One whose parent has not waited for it is seen without a try.
+    await until(() => isRefused() || isInTable(killed));
+    for (const pid of left) process.kill(pid, 'SIGCONT');
+    await (await starting).stop();
   });
 
   test('is started once for several users and stopped by the last', async () => {

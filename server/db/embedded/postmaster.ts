@@ -23,6 +23,8 @@ const SUPERUSER = 'postgres';
 const LOG_MAX_BYTES = 5_000_000;
 const START_TIMEOUT_S = 120;
 const START_ATTEMPTS = 5;
+/** Time for the last processes of a killed postmaster to end: a busy machine keeps them waiting for a processor. */
+const LEFT_WITHIN_MS = 60_000;
 
 const MIB = 1024 ** 2;
 const GIB = 1024 ** 3;
@@ -133,6 +135,7 @@ export async function startPostmaster(
 ): Promise<number> {
   const { clusterDir, account } = place;
   const logFile = join(clusterDir, 'server.log');
+  const leftUntilMs = performance.now() + LEFT_WITHIN_MS;
   for (let attempt = 1; ; attempt += 1) {
     const port = options.port ?? (await freePort());
     writeSettings(place, port, options);
@@ -147,6 +150,10 @@ export async function startPostmaster(
       const portTaken = log.includes('could not bind');
       const mayTakeAnother = options.port === undefined && attempt < START_ATTEMPTS;
       if (portTaken && mayTakeAnother) continue;
+      if (log.includes('pre-existing shared memory block') && performance.now() < leftUntilMs) {
+        await sleep(100);
+        continue;
+      }
       const said = log.trim() === '' ? stderrOf(error) : log;
       throw failure(clusterDir, { what: `in ${clusterDir} did not start`, said }, error);
     }
