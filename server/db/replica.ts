@@ -50,6 +50,10 @@ export interface Replica {
   end(): Promise<void>;
 }
 
+export type ReplicaLimits = Record<Exclude<keyof typeof LIMITS.replica, 'probe'>, number> & {
+  probe: Record<keyof typeof LIMITS.replica.probe, number>;
+};
+
 export interface ReplicaOptions {
   /** Address of the replica. It may be a proxy in front of several. */
   url: string;
@@ -59,7 +63,7 @@ export interface ReplicaOptions {
   /** Called once for the reads of a request, and again when they go on at the primary. */
   onOutcome?: (outcome: ReadOutcome) => void;
   /** Other times for tests. */
-  limits?: Partial<Record<'lateAtMostMs' | 'compareEveryMs', number>>;
+  limits?: Partial<ReplicaLimits>;
 }
 
 /** State of a server in the history of the database. */
@@ -104,8 +108,8 @@ const REPLAYED = sql<{ position: number }>`select ${prepared}
 /** Opens the replica. It need not be reachable, also not at the start: what it does not answer, the primary does. */
 export function openReplica(options: ReplicaOptions): Replica {
   const { url, db, log, onOutcome = () => undefined } = options;
-  const { lateAtMostMs, compareEveryMs } = { ...LIMITS.replica, ...options.limits };
-  const { probe, connections: max, answerMs, ...times } = LIMITS.replica;
+  const limits: ReplicaLimits = { ...LIMITS.replica, ...options.limits };
+  const { lateAtMostMs, compareEveryMs, probe, connections: max, answerMs, ...times } = limits;
   const watch = watchConnections({ url, log, name: 'replica', limits: probe });
   const pool = createPool({
     url,
