@@ -107,7 +107,9 @@ describe('the embedded database', () => {
     // One whose parent has not waited for it is seen without a try.
     await until(() => isRefused() || isInTable(killed));
     for (const pid of left) process.kill(pid, 'SIGCONT');
-    await (await starting).stop();
+    const database = await starting;
+    expect(await roleOf(database.appUrl)).toMatchObject({ name: 'purser_app' });
+    await database.stop();
   });
 
   test('is started once for several users and stopped by the last', async () => {
