@@ -99,9 +99,7 @@ test('a payroll with each person’s own amount is typed like in a spreadsheet, 
   await review.click();
   await expect(await openedReview(page)).toContainText('2 employees');
   await sendReviewed(page, faults, 'Send Payroll $2,000.50');
-  await expect(page.getByRole('list', { name: 'Payroll progress' })).toContainText('Completed', {
-    timeout: 20_000,
-  });
+  await expect(page.getByRole('list', { name: 'Payroll progress' })).toContainText('Completed');
   const adasPage = await openAs(ada);
   await adasPage.goto('/employee/dashboard');
   await expect(adasPage.getByText('$1,200.50').first()).toBeVisible();

@@ -152,9 +152,7 @@ test('gross pay and deductions of a file go on the payslip, unless the amount is
 
   await page.getByRole('button', { name: /^Review Payroll/ }).click();
   await sendReviewed(page, faults);
-  await expect(page.getByRole('list', { name: 'Payroll progress' })).toContainText('Completed', {
-    timeout: 20_000,
-  });
+  await expect(page.getByRole('list', { name: 'Payroll progress' })).toContainText('Completed');
   const hers = await openAs(eva);
   await hers.goto('/employee/documents');
   await hers.getByRole('link', { name: /^Open payslip PAY-/ }).click();
