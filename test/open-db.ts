@@ -19,7 +19,8 @@ export interface TestDb {
 /** A migrated, empty database of its own with a pool on it; for beforeAll and afterAll. */
 export async function openTestDb(): Promise<TestDb> {
   const database = await createTestDatabase();
-  const pool = createPool({ url: database.appUrl });
+  // Nobody waits in front of a test: it may have a busy machine's time for a connection.
+  const pool = createPool({ url: database.appUrl, connectTimeoutMs: 60_000 });
   // Bank accounts of tests are new, and payrolls are sent immediately: tests about these waits set them.
   await pool.query(
     'UPDATE company_settings SET payout_cooling_hours = 0, payroll_cancel_seconds = 0',

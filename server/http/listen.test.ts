@@ -21,6 +21,6 @@ test.each([
   socket.resume();
   await once(socket, 'close');
   // Node's own check, every 30 s, would be much later.
-  expect(Date.now() - startedAt).toBeLessThan(10_000);
+  expect(Date.now() - startedAt).toBeLessThan(29_000);
   await server.close();
 });
