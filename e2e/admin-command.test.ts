@@ -44,6 +44,24 @@ test('people, screens and acts are found by the keyboard alone', async ({ page, 
   await expect(page, 'a dialog keeps the keys').toHaveURL(/\/admin\/employees/);
 });
 
+test('keys do nothing else while the palette is loading', async ({ page }) => {
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  await page.route('**/command-palette*.js', async (route) => {
+    await released;
+    await route.continue();
+  });
+  await page.goto('/admin/deposits');
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  const asked = page.waitForRequest('**/command-palette*.js');
+  await page.keyboard.press('Control+k');
+  await asked;
+  await page.keyboard.press('n');
+  release();
+  await expect(page.getByRole('dialog', { name: LABEL })).toBeVisible();
+  await expect(page).toHaveURL('/admin/deposits');
+  await expect(page.getByRole('dialog', { name: 'Add Employee' })).toHaveCount(0);
+});
+
 test('the rows of a list are selected, opened and decided by keys', async ({ page, company }) => {
   const lastName = `Rowkeys${Date.now()}`;
   const person = await company.createEmployee({ firstName: 'Grace', lastName });

@@ -21,7 +21,7 @@ const ShortcutSheet = lazy(async () => {
 /** Search and commands in the top bar of the back office, with their keyboard shortcuts. */
 export function CommandBar() {
   const [open, setOpen] = useState<'palette' | 'sheet' | null>(null);
-  useShortcuts(setOpen);
+  useShortcuts(open !== null, setOpen);
   const close = () => setOpen(null);
   return (
     <>
@@ -45,10 +45,15 @@ export function CommandBar() {
   );
 }
 
-/** Listens to keys on the whole page, except while the user types or a dialog is open. */
-function useShortcuts(show: (part: 'palette' | 'sheet') => void): void {
+/**
+ * Listens to keys on the whole page, except while the user types or a dialog is open.
+ *
+ * @param isOpen whether the palette or the sheet is open, which may still be loading
+ */
+function useShortcuts(isOpen: boolean, show: (part: 'palette' | 'sheet') => void): void {
   const router = useRouter();
   useEffect(() => {
+    if (isOpen) return;
     const read = createReader(() => performance.now());
 
     function grant(wish: Wish): boolean {
@@ -79,7 +84,7 @@ function useShortcuts(show: (part: 'palette' | 'sheet') => void): void {
 
     document.addEventListener('keydown', follow);
     return () => document.removeEventListener('keydown', follow);
-  }, [router, show]);
+  }, [isOpen, router, show]);
 }
 
 function isDialogOpen(): boolean {
