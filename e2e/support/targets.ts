@@ -29,6 +29,8 @@ export function smallTargets(page: Page, isTouch: boolean): Promise<string[]> {
       const WITHIN_PX = 1 / 16;
       /** Steps in which the end of an invisible target is looked for. */
       const STRIDE_PX = 1 / 4;
+      /** Part of a size that may be missing: both ends are looked for in steps, and rows end between two pixels. */
+      const MISSING_PX = 1.5;
       /** Distance of a point from both sides of a corner, which may be round. */
       const ROUND_PX = 4;
 
@@ -73,8 +75,7 @@ export function smallTargets(page: Page, isTouch: boolean): Promise<string[]> {
         const ys = endsOf(top, bottom, control, (y) => controlAt(middleX, y));
         if (ys === null) return 'covered';
         const height = ys[1] - ys[0];
-        // Both ends are looked for in steps.
-        const least = size - STRIDE_PX * 2;
+        const least = size - MISSING_PX;
         if (!isFinger) return height < least ? `${Math.round(height)} px high` : null;
         const xs = endsOf(left, right, control, (x) => controlAt(x, middleY));
         if (xs === null) return 'covered';

@@ -5,6 +5,8 @@ import { invariant } from '#server/lib/errors.ts';
 import { inChunks } from '#server/lib/in-chunks.ts';
 import { ensureSystemAccount, LedgerError } from '#server/modules/ledger/index.ts';
 import type { Services } from '#server/services.ts';
+import { claimAhead } from './claim-ahead.ts';
+import type { Claimed, ClaimedAhead } from './claim-ahead.ts';
 import { claimLines, lockBatch } from './claim-lines.ts';
 import type { ClaimedLine, LockedBatch } from './claim-lines.ts';
 import { finishBatch } from './finish-batch.ts';
@@ -51,26 +53,44 @@ export async function postPayroll(
   batchId: string,
   { chunkLines = CHUNK_LINES, mailedLines = MAILED_LINES, signal }: PostPayrollOptions = {},
 ): Promise<void> {
-  const post = (pay: Pay) =>
-    withTx(db, (tx) => postChunk(tx, services, { batchId, chunkLines, mailedLines, pay }));
+  const post = (pay: Pay) => (tx: Tx, claimed?: Claimed) =>
+    postChunk(tx, services, { batchId, chunkLines, mailedLines, pay, claimed });
   let notifying = Promise.resolve();
+  let ahead = null as ClaimedAhead<PostedChunk> | null;
   const postNext = async () => {
-    const { notice, isLast } = await postOrPart(post);
+    const current = ahead;
+    ahead = current && claimAfter(db, await current.claimed, chunkLines);
+    const { notice, rest } = await postOrPart(
+      () => current?.finish(post(payTogether)) ?? withTx(db, post(payTogether)),
+      () => withTx(db, post(payApart)),
+    );
     await notifying;
     // Nobody waits for their pay if others cannot be notified. `mailRest` makes up for it; if it fails as well, so does the job,
     // which is tried again and named on System Health.
     if (notice !== null) notifying = notifyChunk(db, notice).catch(() => undefined);
-    return !isLast;
+    if (rest !== null) ahead ??= claimAhead(db, rest, chunkLines);
+    return rest !== null;
   };
   try {
     await inChunks(postNext, { signal });
   } finally {
-    await notifying;
+    await Promise.all([ahead?.drop(), notifying]);
   }
   const now = services.clock.now();
   await inChunks(() => withTx(db, (tx) => mailRest(tx, batchId, { lines: mailedLines, now })), {
     signal,
   });
+}
+
+/** Claims the lines after those, if there may be any, while those are paid. */
+function claimAfter(
+  db: Db,
+  { batch, lines }: Claimed,
+  chunkLines: number,
+): ClaimedAhead<PostedChunk> | null {
+  const last = lines.at(-1);
+  if (last === undefined || lines.length < chunkLines) return null;
+  return claimAhead(db, { ...batch, postedThrough: last.lineNumber }, chunkLines);
 }
 
 /** People who are notified of a chunk that was posted. */
@@ -98,13 +118,13 @@ export async function postWithin(
   services: Pick<Services, 'clock'>,
   batchId: string,
 ): Promise<void> {
-  const { isLast } = await postChunk(tx, services, {
+  const { rest } = await postChunk(tx, services, {
     batchId,
     chunkLines: 2,
     mailedLines: MAILED_LINES,
     pay: payTogether,
   });
-  invariant(isLast || undefined, 'a batch of one line has no rest');
+  invariant(rest === null || undefined, 'a batch of one line has no rest');
 }
 
 /** Pays lines and answers those that the ledger refused, each with its problem. */
@@ -114,16 +134,19 @@ type Pay = (tx: Tx, chunk: Chunk, lines: readonly ClaimedLine[]) => Promise<Clai
  * All lines in one statement, which is what almost always succeeds and costs no savepoint. When the ledger
  * refuses, the whole chunk is posted again with its lines apart.
  */
-async function postOrPart(post: (pay: Pay) => Promise<PostedChunk>): Promise<PostedChunk> {
+async function postOrPart(
+  together: () => Promise<PostedChunk>,
+  apart: () => Promise<PostedChunk>,
+): Promise<PostedChunk> {
   try {
-    return await post(payTogether);
+    return await together();
   } catch (error) {
     if (!(error instanceof LedgerError)) throw error;
-    return post(payApart);
+    return apart();
   }
 }
 
-async function payTogether(
+export async function payTogether(
   tx: Tx,
   chunk: Chunk,
   lines: readonly ClaimedLine[],
@@ -137,27 +160,31 @@ interface PostChunkInput {
   chunkLines: number;
   mailedLines: number;
   pay: Pay;
+  /** Lines that this transaction has claimed before it locked the batch. */
+  claimed?: Claimed | undefined;
 }
 
-interface PostedChunk {
+export interface PostedChunk {
   /** People to be notified when it is committed; null: nobody, or they were notified with it. */
   notice: Notice | null;
-  /** False if there may be more lines. */
-  isLast: boolean;
+  /** The batch with the lines that are left; null if there are none for this poster. */
+  rest: LockedBatch | null;
 }
 
 /** Posts the next lines. */
-async function postChunk(
+export async function postChunk(
   tx: Tx,
   services: Pick<Services, 'clock'>,
-  { batchId, chunkLines, mailedLines, pay }: PostChunkInput,
+  { batchId, chunkLines, mailedLines, pay, claimed }: PostChunkInput,
 ): Promise<PostedChunk> {
   const now = services.clock.now();
   const batch = await lockBatch(tx, batchId, now);
-  if (batch === undefined) return { notice: null, isLast: true };
+  if (batch === undefined) return { notice: null, rest: null };
 
+  const isNext = claimed?.batch.postedThrough === batch.postedThrough;
   const [lines, fundingAccountId] = await awaitInOrder([
-    claimLines(tx, batch, chunkLines),
+    // Of lines that another poster has paid in the meantime, the next ones are taken.
+    isNext ? Promise.resolve(claimed.lines) : claimLines(tx, batch, chunkLines),
     ensureSystemAccount(tx, 'payroll_funding', batch.currency),
   ]);
   const payable = lines.filter((line) => line.problem === null);
@@ -183,7 +210,10 @@ async function postChunk(
     publish(tx, { topic: 'payroll', userId: null });
   }
   const range = { after: batch.postedThrough, through: postedThrough };
-  return { notice: isLater ? { batch, range, now } : null, isLast };
+  return {
+    notice: isLater ? { batch, range, now } : null,
+    rest: isLast ? null : { ...batch, postedThrough },
+  };
 }
 
 function sumOf(lines: readonly ClaimedLine[]): bigint {
