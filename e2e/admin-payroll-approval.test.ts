@@ -11,6 +11,7 @@ import { draftOwnAmounts, payrollFindings } from '#test/payroll-fixture.ts';
 import { expectAccessible, expectNoSidewaysScroll } from './support/accessible.ts';
 import { ask } from './support/api.ts';
 import type { Person } from './support/company.ts';
+import { openFromRow } from './support/dialogs.ts';
 import { apiAs, signIn } from './support/people.ts';
 import {
   checkDifferences,
@@ -64,10 +65,8 @@ test('a funding that needs two people is approved and declined where it is seen'
   const hers = await openAs(second);
   await hers.goto('/admin/dashboard');
   await expect(upcoming(hers).getByText('Needs approval')).toBeVisible();
-  await waiting(hers)
-    .getByRole('button', { name: /^Approve Bonus/ })
-    .click();
   const question = hers.getByRole('alertdialog', { name: 'Approve this payroll?' });
+  await openFromRow(waiting(hers).getByRole('button', { name: /^Approve Bonus/ }), question);
   await question.getByRole('button', { name: 'Approve $46,000.00' }).click();
   await expect(hers.getByText('Payroll Approved', { exact: true })).toBeVisible();
   await expect(upcoming(hers).getByText('Needs approval')).toHaveCount(0);
@@ -98,8 +97,9 @@ test('a funding that needs two people is approved and declined where it is seen'
   };
   await loosenSettings(company, { separatePayroll: null }, { second, whileProposed });
   await page.reload();
-  await page.getByRole('button', { name: /^Approve Bonus/ }).click();
-  await page.getByRole('button', { name: 'Approve $46,000.00' }).click();
+  const again = page.getByRole('alertdialog', { name: 'Approve this payroll?' });
+  await openFromRow(page.getByRole('button', { name: /^Approve Bonus/ }), again);
+  await again.getByRole('button', { name: 'Approve $46,000.00' }).click();
   await expect(page.getByText('Payroll Approved', { exact: true })).toBeVisible();
 });
 
@@ -313,8 +313,8 @@ test('a payroll of sixty comes from a file, is approved and paid on its day, and
   await page.getByLabel('Search lines').fill(nia?.name ?? '');
   // A row that moves while it is pressed is not pressed.
   await expect(page.getByRole('rowheader', { name: lucia.name, exact: true })).toBeHidden();
-  await page.getByRole('button', { name: `Reverse ${nia?.name}, $2,236.01` }).click();
   const dialog = page.getByRole('dialog', { name: 'Reverse Payment' });
+  await openFromRow(page.getByRole('button', { name: `Reverse ${nia?.name}, $2,236.01` }), dialog);
   await dialog.getByLabel('Reason').selectOption('Paid twice');
   await dialog.getByLabel('What to tell the employee').fill('You were paid twice.');
   await dialog.getByRole('button', { name: 'Reverse $2,236.01' }).click();
@@ -332,7 +332,7 @@ test('a payroll of sixty comes from a file, is approved and paid on its day, and
     },
   });
   await page.getByLabel('Search lines').fill(lucia.name);
-  await page.getByRole('button', { name: `Reverse ${lucia.name}, $2,226.00` }).click();
+  await openFromRow(page.getByRole('button', { name: `Reverse ${lucia.name}, $2,226.00` }), dialog);
   await expect(dialog.getByLabel('Spread over')).toHaveValue('2');
   await dialog.getByLabel('Reason').selectOption('Paid twice');
   await dialog.getByLabel('What to tell the employee').fill('You were paid twice.');

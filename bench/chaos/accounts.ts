@@ -52,19 +52,25 @@ async function compareWithdrawals(db: Db, journal: Journal, findings: Findings):
     marker: string;
     payouts: number;
     returns: number;
+    settled: number;
+    unsettled: number;
   }>`
     WITH posting AS (
-      SELECT subject_id,
-             count(*) FILTER (WHERE reverses_id IS NULL AND kind <> 'settlement') AS payouts,
-             count(reverses_id) AS returns
-        FROM ledger_transaction GROUP BY subject_id
+      SELECT one.subject_id,
+             count(*) FILTER (WHERE one.reverses_id IS NULL AND one.kind <> 'settlement') AS payouts,
+             count(*) FILTER (WHERE former.kind <> 'settlement') AS returns,
+             count(*) FILTER (WHERE one.reverses_id IS NULL AND one.kind = 'settlement') AS settled,
+             count(*) FILTER (WHERE former.kind = 'settlement') AS unsettled
+        FROM ledger_transaction AS one LEFT JOIN ledger_transaction AS former ON former.id = one.reverses_id
+       GROUP BY one.subject_id
     )
     SELECT id, status, coalesce(resends_id::text, reason) AS marker, coalesce(payouts, 0)::integer AS payouts,
-           coalesce(returns, 0)::integer AS returns
+           coalesce(returns, 0)::integer AS returns, coalesce(settled, 0)::integer AS settled,
+           coalesce(unsettled, 0)::integer AS unsettled
       FROM withdrawal LEFT JOIN posting ON subject_id = id`.execute(db);
   const markers = new Set<string>();
   const known = new Set([...journal.withdrawals.values()].map(({ marker }) => marker));
-  for (const { id, marker, status, payouts, returns } of rows) {
+  for (const { id, marker, status, payouts, returns, settled, unsettled } of rows) {
     const what = `withdrawal ${id}`;
     if (markers.has(marker)) findings.doubled.push(what);
     markers.add(marker);
@@ -77,6 +83,9 @@ async function compareWithdrawals(db: Db, journal: Journal, findings: Findings):
     if (payouts < wanted.payouts || returns < wanted.returns) {
       findings.lost.push(`payout of ${what}`);
     }
+    // What the bank had paid before it sent it back is reversed with the payout.
+    if (settled > 1 || unsettled > settled) findings.doubled.push(`settlement of ${what}`);
+    if (unsettled < settled * returns) findings.lost.push(`reversed settlement of ${what}`);
   }
   const stored = new Map(rows.map((row) => [row.id, row.status]));
   for (const [id, { status }] of journal.withdrawals) {

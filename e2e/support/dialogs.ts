@@ -11,3 +11,11 @@ export async function escape(dialog: Locator): Promise<void> {
     .toBe(true);
   await dialog.page().keyboard.press('Escape');
 }
+
+/** Presses a button of a row until its question is open: a row that is drawn again meanwhile takes it away. */
+export async function openFromRow(button: Locator, question: Locator): Promise<void> {
+  await expect(async () => {
+    if (!(await question.isVisible())) await button.click({ timeout: 5_000 });
+    await expect(question).toBeVisible({ timeout: 5_000 });
+  }).toPass();
+}
