@@ -83,7 +83,7 @@ function listen(): void {
     numbers.set(target, number);
     step('field', `${performance.timeOrigin}/${number}`);
   };
-  // Not at the window: there Playwright withholds a press whose target has just moved, and repeats it.
+  // The document and not the window, where Playwright withholds a press whose target has just moved, and repeats it.
   document.addEventListener('pointerdown', onPress, { capture: true });
   addEventListener('keydown', () => step('key'), { capture: true });
   addEventListener('input', onInput, { capture: true });

@@ -183,7 +183,7 @@ export async function postChunk(
 
   const isNext = claimed?.batch.postedThrough === batch.postedThrough;
   const [lines, fundingAccountId] = await awaitInOrder([
-    // Of lines that another poster has paid in the meantime, the next ones are taken.
+    // The next lines, where another poster has paid those in the meantime.
     isNext ? Promise.resolve(claimed.lines) : claimLines(tx, batch, chunkLines),
     ensureSystemAccount(tx, 'payroll_funding', batch.currency),
   ]);
