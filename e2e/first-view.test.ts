@@ -40,7 +40,7 @@ async function openHeld(page: Page, path: string): Promise<() => Promise<void>> 
     await route.fulfill({ response });
   });
   const shown = page.goto(path);
-  // Where the page is opened once more, this visit is not awaited.
+  // This visit is not awaited if the page is opened once more.
   shown.catch(() => undefined);
   await expect(page.locator('.first-view h1')).toBeVisible();
   return async () => {

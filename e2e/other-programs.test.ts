@@ -105,7 +105,7 @@ test('values filled in before the app has started are kept', async ({ page }) =>
       if (field !== null) field.value = 'early@purser.test';
     });
   });
-  // Where the server is busy it draws no page, and there is no field yet.
+  // A busy server draws no page, and there is no field yet.
   await expect
     .poll(async () => (await page.goto('/onboarding'))?.text())
     .toContain('class="first-view"');

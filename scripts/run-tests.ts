@@ -29,7 +29,7 @@ import { measureScreens } from './lighthouse.ts';
  * `npm test`: every check, in lanes that run side by side. Tests that restart processes leave the
  * processor idle, so they start with the cheap checks and the web build; once those have passed, the other tests and
  * the browser's start. After a stage has failed no further one starts. A stage's output is printed whole, at its end.
- * What failed is repeated at the very end. The last line is the sum: each test counts as one, and so does each check
+ * Failures are repeated at the very end. The last line is the sum: each test counts as one, and so does each check
  * that is not made of tests.
  * `PURSER_TEST=full` is read by the tests that have a longer form.
  */

@@ -83,7 +83,7 @@ async function compareWithdrawals(db: Db, journal: Journal, findings: Findings):
     if (payouts < wanted.payouts || returns < wanted.returns) {
       findings.lost.push(`payout of ${what}`);
     }
-    // What the bank had paid before it sent it back is reversed with the payout.
+    // A settlement of a payout that came back later is reversed with it.
     if (settled > 1 || unsettled > settled) findings.doubled.push(`settlement of ${what}`);
     if (unsettled < settled * returns) findings.lost.push(`reversed settlement of ${what}`);
   }
