@@ -100,7 +100,7 @@ export async function startBackground(options: BackgroundOptions): Promise<Backg
     handlers: {
       [SEND_MAIL]: options.sendMail,
       'post-payroll': (payload, { signal }) =>
-        postPayrollJob(db, services, payload as Readonly<Record<string, string>>, { signal }),
+        postPayrollJob(db, services, payload as Readonly<Record<string, string>>, { signal, log }),
       'post-payout-file': (payload, { signal }) =>
         postPayoutFileJob(db, services, payload as Readonly<Record<string, string>>, { signal }),
       'book-returns': (payload, { signal }) =>

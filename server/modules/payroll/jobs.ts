@@ -8,6 +8,7 @@ import { LIMITS } from '#server/lib/limits.ts';
 import { pause } from '#server/lib/pause.ts';
 import type { Services } from '#server/services.ts';
 import { postPayroll } from './post-payroll.ts';
+import type { PostPayrollOptions } from './post-payroll.ts';
 
 /** The job begins this long before a batch is due, because the queue asks for jobs each two seconds. */
 const EARLY_MS = 3_000;
@@ -20,7 +21,7 @@ export async function postPayrollJob(
   db: Db,
   services: Pick<Services, 'clock'>,
   payload: Readonly<Record<string, string>>,
-  options: { signal?: AbortSignal } = {},
+  options: Pick<PostPayrollOptions, 'signal' | 'log'> = {},
 ): Promise<void> {
   const { batchId } = payload;
   if (batchId === undefined) throw new Error('post-payroll needs a batchId');

@@ -3,7 +3,9 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { createDb, createPool } from '#server/db/pool.ts';
 import type { Actor } from '#server/lib/actor.ts';
 import { systemClock } from '#server/lib/clock.ts';
+import { silentLog } from '#server/lib/log.ts';
 import { retireEverybody, seedAdmin, seedEmployees } from '#test/factories/payroll.ts';
+import { createLogLines } from '#test/log-lines.ts';
 import type { TestDb } from '#test/open-db.ts';
 import { openTestDb } from '#test/open-db.ts';
 import { accountForPayroll, confirmPayroll } from '#test/payroll-fixture.ts';
@@ -30,7 +32,7 @@ beforeEach(async () => {
 });
 
 /** Pays a batch until its last line, and asks for no mails. */
-async function payAll(id: string): Promise<void> {
+async function payAll(id: string, log = silentLog): Promise<void> {
   let chunks = 0;
   const signal = {
     get aborted() {
@@ -38,7 +40,7 @@ async function payAll(id: string): Promise<void> {
       return chunks > 5;
     },
   } as AbortSignal;
-  await postPayroll(test.db, services, id, { ...SIZES, signal });
+  await postPayroll(test.db, services, id, { ...SIZES, signal, log });
   const batch = await getPayrollBatch(test.db, id, admin.id);
   expect(batch).toMatchObject({ status: 'completed', paidCount: PEOPLE });
 }
@@ -59,7 +61,8 @@ it('notifies people of a large batch while the next lines are paid, and makes up
   expect(await accountForPayroll(test.db, id)).toMatchObject(ALL);
 });
 
-it('pays a large batch though nobody can be notified, and notifies before it mails', async () => {
+it('pays a large batch though nobody can be notified, warns once a chunk, and notifies before it mails', async () => {
+  const { log, lines } = createLogLines();
   const pool = createPool({ url: test.ownerUrl, max: 1 });
   const owner = createDb(pool);
   const id = await confirmPayroll(test.db, admin);
@@ -68,8 +71,17 @@ it('pays a large batch though nobody can be notified, and notifies before it mai
     owner,
   );
   try {
-    await payAll(id);
-    await expect(postPayroll(test.db, services, id, SIZES)).rejects.toThrow(/nobody/);
+    await payAll(id, log);
+    await expect(postPayroll(test.db, services, id, { ...SIZES, log })).rejects.toThrow(/nobody/);
+    const warnings = [0, 2, 4, 6, 8].map((after) => ({
+      level: 'warn',
+      batchId: id,
+      after,
+      through: Math.min(after + 2, PEOPLE),
+      err: { message: expect.stringContaining('nobody') as unknown },
+    }));
+    expect(lines).toMatchObject(warnings);
+    expect(lines).toHaveLength(warnings.length);
     const account = await accountForPayroll(test.db, id);
     expect(account).toMatchObject({ ...ALL, notifications: 0, mails: 0 });
   } finally {

@@ -3,6 +3,8 @@ import { awaitInOrder, commitSoon, withTx } from '#server/db/tx.ts';
 import { publish } from '#server/events/outbox.ts';
 import { invariant } from '#server/lib/errors.ts';
 import { inChunks } from '#server/lib/in-chunks.ts';
+import { silentLog } from '#server/lib/log.ts';
+import type { Log } from '#server/lib/log.ts';
 import { ensureSystemAccount, LedgerError } from '#server/modules/ledger/index.ts';
 import type { Services } from '#server/services.ts';
 import { claimAhead } from './claim-ahead.ts';
@@ -35,6 +37,8 @@ export interface PostPayrollOptions {
   signal?: AbortSignal;
   /** Number of lines whose mails are asked for per transaction. */
   mailedLines?: number;
+  /** Warned of the notices of a chunk that could not be written next to the posting. */
+  log?: Log;
 }
 
 /**
@@ -51,7 +55,12 @@ export async function postPayroll(
   db: Db,
   services: Pick<Services, 'clock'>,
   batchId: string,
-  { chunkLines = CHUNK_LINES, mailedLines = MAILED_LINES, signal }: PostPayrollOptions = {},
+  {
+    chunkLines = CHUNK_LINES,
+    mailedLines = MAILED_LINES,
+    log = silentLog,
+    signal,
+  }: PostPayrollOptions = {},
 ): Promise<void> {
   const post = (pay: Pay) => (tx: Tx, claimed?: Claimed) =>
     postChunk(tx, services, { batchId, chunkLines, mailedLines, pay, claimed });
@@ -67,7 +76,7 @@ export async function postPayroll(
     await notifying;
     // Nobody waits for their pay if others cannot be notified. `mailRest` makes up for it; if it fails as well, so does the job,
     // which is tried again and named on System Health.
-    if (notice !== null) notifying = notifyChunk(db, notice).catch(() => undefined);
+    if (notice !== null) notifying = notifyChunk(db, notice, log);
     if (rest !== null) ahead ??= claimAhead(db, rest, chunkLines);
     return rest !== null;
   };
@@ -100,12 +109,17 @@ interface Notice {
   now: Date;
 }
 
-/** Notifies people of a chunk while the next one is posted. */
-function notifyChunk(db: Db, { batch, range, now }: Notice): Promise<void> {
-  return withTx(db, async (tx) => {
-    await commitSoon(tx);
-    await notifyRange(tx, batch, range, now);
-  });
+/** Notifies people of a chunk while the next one is posted; writes a failure to the log. */
+async function notifyChunk(db: Db, { batch, range, now }: Notice, log: Log): Promise<void> {
+  try {
+    await withTx(db, async (tx) => {
+      await commitSoon(tx);
+      await notifyRange(tx, batch, range, now);
+    });
+  } catch (error) {
+    const msg = 'Notices of a payroll failed; they are written before its mails';
+    log.warn({ msg, batchId: batch.id, ...range, err: error });
+  }
 }
 
 /**
