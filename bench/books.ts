@@ -33,6 +33,28 @@ export async function timeVerification(
   ];
 }
 
+/**
+ * Verifies all books as {@link timeVerification} does, and says the table of all figures and what is not sound.
+ *
+ * @returns true if all targets were met and the books are sound
+ */
+export async function endVerified(
+  database: BenchDatabase,
+  newest: number,
+  figures: Figures,
+  say: (sentence: string) => void,
+): Promise<boolean> {
+  say('Sealing and verifying all books.');
+  const problems = await timeVerification(database, newest, figures);
+  figures.add({
+    what: 'Disk of the database and its log',
+    measured: `${((await diskBytes(database)) / 1e9).toFixed(1)} GB`,
+  });
+  const isMet = figures.end();
+  for (const problem of problems) say(problem);
+  return problems.length === 0 && isMet;
+}
+
 /** @throws an error with the problems if the books are not sound: the server then refuses what is to be measured */
 export async function expectSound(database: BenchDatabase): Promise<void> {
   const { problems } = await database.verify();

@@ -4,7 +4,6 @@ import type { Db } from '#server/db/tx.ts';
 import { readHead } from '#server/modules/ledger/index.ts';
 import type { Scope } from '#server/modules/ledger/index.ts';
 import { businessChecks, runChecks } from '#server/modules/verification/index.ts';
-import { recordCompany } from '#test/factories/records.ts';
 import { openBenchDatabase } from './database.ts';
 import { makeListCompany } from './lists-company.ts';
 import { Figures, seconds } from './report.ts';
@@ -31,7 +30,6 @@ export async function benchChecks(
       ...size,
       url: 'http://localhost',
     });
-    await recordCompany(database.db);
     await database.settle();
     say(`${people} people, ${entries} entries. Comparing everything.`);
     const figures = new Figures(say);

@@ -1,3 +1,4 @@
+import { endVerified } from './books.ts';
 import { besideCasesOf, screenCasesOf } from './employee-cases.ts';
 import { makeEmployees } from './employee-people.ts';
 import { seconds } from './report.ts';
@@ -16,10 +17,10 @@ const BESIDE_ROUNDS = 20;
  * Times all reads of an employee's screens, over HTTP, for a person with 100 entries and for one
  * with 100,000 in the same company: request by request in turn, as the ratio of the medians.
  * Searches and other views without an index of their own are reported as the 95th percentile of the
- * larger.
+ * larger. Then all books are verified, unless a single operation was asked for.
  *
  * @param only the single operation to measure; all of them without it
- * @returns true if all of it met its target
+ * @returns true if all of it met its target and the books are sound
  */
 export async function benchEmployee(
   say: (sentence: string) => void,
@@ -50,5 +51,7 @@ export async function benchEmployee(
     const asker = { url, cookie: many.cookie };
     await figures.time(one, () => slowestOf(asker, one, BESIDE_ROUNDS, MOST_BESIDE_P95_MS));
   }
-  return figures.end();
+  if (only !== undefined) return figures.end();
+  await served.server.stop();
+  return endVerified(served.database, FEW, figures, say);
 }

@@ -9,6 +9,7 @@ import { createVault } from '#server/vault/store.ts';
 import { createTestIdentity } from '#test/factories/identity.ts';
 import { seedAdmin } from '#test/factories/payroll.ts';
 import { signInCookie } from '#test/factories/people.ts';
+import { recordCompany } from '#test/factories/records.ts';
 import { createTestServices } from '#test/factories/services.ts';
 import type { BenchDatabase } from './database.ts';
 import {
@@ -22,9 +23,6 @@ import type { Size } from './lists-people.ts';
 
 /** A deposit and a completed withdrawal of each person, of two entries each. */
 const ENTRIES_BESIDE_PAYROLL = 4;
-
-/** For a company whose books are not sealed: the server verifies them while it is measured, and payouts go on. */
-export const PAYOUTS_GO_ON = 'UPDATE company_settings SET stop_payouts_when_unsound = false';
 
 export interface ListCompany {
   /** Cookie headers, by the role that an operation requires. */
@@ -44,8 +42,8 @@ export interface ListCompany {
 
 /**
  * Fills a database with that many people and about that many entries, unless it has a company. A superuser's statements
- * skip triggers and foreign keys: ten million rows one by one would take an hour. The books add up;
- * nothing is sealed.
+ * skip triggers and foreign keys: ten million rows one by one would take an hour. It verifies as sound, and waits to be
+ * sealed.
  *
  * @param url future address of the server: cookies depend on it
  */
@@ -57,9 +55,15 @@ export async function makeListCompany(
     const runs = Math.max(1, Math.round((entries / asked - ENTRIES_BESIDE_PAYROLL) / 2));
     await fill(database, { people: asked, runs });
     await sealWaitingNumbers(database);
+    await seedAdmin(database.db);
+    await record(database);
   }
   const { people, runs } = await readSize(database);
-  const admin = await seedAdmin(database.db);
+  const admin = await database.db
+    .selectFrom('appUser')
+    .select('id')
+    .where('role', '=', 'admin')
+    .executeTakeFirstOrThrow();
   const employeeId = idText('person', Math.ceil(people / 2));
   const pool = createPool({ url: database.appUrl, max: 2 });
   const vault = createVault({ masterKeys: [{ id: 'bench', key: randomBytes(32) }] });
@@ -105,7 +109,7 @@ async function fill(
     one.run(runs.flatMap(({ ledger }) => ledger)),
     other.run(runs.flatMap(({ payroll }) => payroll)),
   ]);
-  await one.run([...settlingStatements(size), ...indexes, PAYOUTS_GO_ON, 'DROP FUNCTION bench_id']);
+  await one.run([...settlingStatements(size), ...indexes, 'DROP FUNCTION bench_id']);
 }
 
 /**
@@ -138,6 +142,22 @@ async function sealWaitingNumbers({
       WHERE bank_account.id = given.id`,
     [waiting.map(({ id }) => id), sealed],
   );
+}
+
+/** Records the events of the rows, and puts everything among what waits to be sealed. */
+async function record({
+  db,
+  superuserUrl,
+}: Pick<BenchDatabase, 'db' | 'superuserUrl'>): Promise<void> {
+  await using owner = await connect(superuserUrl);
+  const indexes = await dropIndexes(owner, ['audit_event']);
+  await recordCompany(db);
+  await owner.run([
+    ...indexes,
+    'INSERT INTO ledger_account_unsealed (account_id) SELECT id FROM ledger_account ON CONFLICT DO NOTHING',
+    'INSERT INTO ledger_unsealed (transaction_id) SELECT id FROM ledger_transaction ON CONFLICT DO NOTHING',
+    'INSERT INTO audit_unsealed (audit_event_id) SELECT id FROM audit_event ON CONFLICT DO NOTHING',
+  ]);
 }
 
 interface Connection extends AsyncDisposable {

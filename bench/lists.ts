@@ -1,9 +1,11 @@
 import { ROUTES } from '#contract/routes/all.ts';
+import { endVerified } from './books.ts';
 import { besideCases, rowCases, unmeasured } from './lists-cases.ts';
 import { makeListCompany } from './lists-company.ts';
 import type { ListCompany } from './lists-company.ts';
 import { seconds } from './report.ts';
 import { serveMade } from './serve-made.ts';
+import type { ServedData } from './serve-made.ts';
 import { ratioOf, slowestOf, TimedFigures } from './timing.ts';
 import type { Asker, Case } from './timing.ts';
 
@@ -17,18 +19,17 @@ const BESIDE_ROUNDS = 20;
 type Say = (sentence: string) => void;
 
 /** A company with a running server. */
-interface Served extends ListCompany, AsyncDisposable {
-  url: string;
-}
+type Served = ListCompany & Omit<ServedData<ListCompany>, 'made' | 'madeMs'>;
 
 /**
  * Times every list of the contract over HTTP in a small company and in a large one, request by
  * request in turn, so that other load on the machine affects both. Rows are reported as the ratio
- * of the medians, searches and statistics as the 95th percentile in the large one.
+ * of the medians, searches and statistics as the 95th percentile in the large one. Then all books of the large one are
+ * verified, unless a single operation was asked for.
  *
  * @param only the single operation to measure; all of them without it
  * @param keptIn folder of the large company: one that is there is measured as it is
- * @returns true if all of it met its target
+ * @returns true if all of it met its target and the books are sound
  */
 export async function benchLists(
   large: { people: number; entries: number },
@@ -60,7 +61,9 @@ export async function benchLists(
       slowestOf(askerOf(grown, one), one, BESIDE_ROUNDS, MOST_BESIDE_P95_MS),
     );
   }
-  return figures.end();
+  if (only !== undefined) return figures.end();
+  await grown.server.stop();
+  return endVerified(grown.database, grown.people, figures, say);
 }
 
 async function serveCompany(

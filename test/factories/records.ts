@@ -9,9 +9,12 @@ interface Act {
   table:
     | 'app_user'
     | 'bank_account'
+    | 'bill'
     | 'deposit'
     | 'kyc_application'
+    | 'payee'
     | 'payroll_batch'
+    | 'person_payment'
     | 'webhook_endpoint'
     | 'withdrawal';
   /** Subject type; the table's name if left out. */
@@ -52,6 +55,7 @@ function acts(): Act[] {
   };
   const withdrawal = { table: 'withdrawal' as const };
   const deposit = { table: 'deposit' as const };
+  const bill = { table: 'bill' as const, where: sql`status = 'paid'` };
   const batch = { table: 'payroll_batch' as const, actor: 'created_by' };
   return [
     {
@@ -167,11 +171,29 @@ function acts(): Act[] {
       where: sql`status = 'approved'`,
     },
     {
+      ...deposit,
+      ...admin,
+      action: 'deposit.rejected',
+      actor: 'moved_by',
+      where: sql`status = 'rejected'`,
+    },
+    { table: 'payee', action: 'payee.added', actor: 'user_id', role: 'employee' },
+    { ...bill, action: 'bill.scheduled', actor: 'user_id', role: 'employee' },
+    { ...bill, action: 'bill.taken', actor: null, role: 'system' },
+    ...['sent', 'paid'].map((step) => ({
+      ...bill,
+      ...admin,
+      action: `bill.${step}`,
+      actor: 'moved_by',
+    })),
+    { table: 'person_payment', action: 'person_payment.made', actor: 'payer_id', role: 'employee' },
+    {
       ...batch,
       ...admin,
       action: 'payroll.sent',
       details: {
         number: column('number'),
+        fundingType: column('funding_type'),
         amountMinor: sql`amount_minor::text`,
         previewHash: hex('preview_hash'),
         linesHash: sql`(SELECT ${linesHash('line')} FROM payroll_line AS line
