@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import {
@@ -131,14 +131,13 @@ export async function openPatroniCluster(): Promise<PatroniCluster> {
   };
 }
 
-/** The first Patroni of the path, where it is new enough. @throws {StartError} */
+/** The first Patroni of the path, where it is new enough and runs as PostgreSQL's user. @throws {StartError} */
 function findPatroni(): string {
   const path = (process.env['PATH'] ?? '')
     .split(delimiter)
     .map((folder) => join(folder, 'patroni'))
     .find((file) => existsSync(file));
-  const shown = path === undefined ? '' : execFileSync(path, ['--version'], { encoding: 'utf8' });
-  const version = /\d+\.\d+\.\d+/.exec(shown)?.[0] ?? 'none';
+  const version = path === undefined ? 'none' : patroniVersion(path);
   const compare = new Intl.Collator('en', { numeric: true }).compare;
   if (path === undefined || version === 'none' || compare(version, LEAST_PATRONI) < 0) {
     throw new StartError(
@@ -146,6 +145,21 @@ function findPatroni(): string {
     );
   }
   return path;
+}
+
+/** Version that Patroni prints to the user that it will run as; `none` where it prints none. @throws {StartError} */
+function patroniVersion(path: string): string {
+  const account = chooseAccount(undefined);
+  const { error, stdout } = spawnSync(path, ['--version'], {
+    encoding: 'utf8',
+    ...(account && { uid: account.uid, gid: account.gid }),
+  });
+  if (error !== undefined) {
+    throw new StartError(
+      `${account?.name ?? 'This user'} cannot run ${path}: ${error.message}. Its Python has to be readable for that user, as Debian's /usr/bin/python3 is.`,
+    );
+  }
+  return /\d+\.\d+\.\d+/.exec(stdout)?.[0] ?? 'none';
 }
 
 /** Role of a member by its own Patroni; null where it does not answer or is neither. */

@@ -15,6 +15,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { seededRandom } from '#scripts/demo/random.ts';
 import { findFormerVersion } from '#scripts/former-version.ts';
+import { StartError } from '#server/lib/start-error.ts';
 import { runChaos } from './chaos.ts';
 import { CLUSTER_HARM_NAMES } from './cluster-harm.ts';
 import { HARM_NAMES, START_SERVERS } from './harm.ts';
@@ -83,7 +84,10 @@ const result = await runChaos({
 }).catch((error: unknown) => {
   if (ending.signal.aborted) return null;
   // The first failure; what closing ran into after it says less.
-  throw error instanceof SuppressedError ? error.suppressed : error;
+  const first: unknown = error instanceof SuppressedError ? error.suppressed : error;
+  if (!(first instanceof StartError)) throw first;
+  console.error(first.message);
+  process.exit(1);
 });
 console.log(result === null ? 'Ended early.' : `\n${chaosReport(result)}\n`);
 process.exitCode = result !== null && isSound(result) ? 0 : 1;
