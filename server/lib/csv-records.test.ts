@@ -76,6 +76,8 @@ describe('the delimiter of a file', () => {
     ['semicolons between two columns with a decimal comma', 'Wer;Netto\na;320,50\nb;1.000,00', ';'],
     ['the same below a title with a comma', 'Pay, December\nWer;Netto\na;320,50', ';'],
     ['tabs, as cells are pasted', 'Wer\tNetto\na\t320,50\nb\t1,000.00', '\t'],
+    ['bars', 'Name|Pay\nAdler, Ben|320,50', '|'],
+    ['commas with a bar in each text', 'Name,Pay\na | b,320.50\nc | d,1.00', ','],
     ['commas with a semicolon in a cell', 'Name,Pay\nAdler; Ben,320.50', ','],
     ['commas and quotes', 'Name,Pay\n"a;b;c","1,000.00"', ','],
     ['commas that come later', 'Name\nBen', ','],

@@ -6,8 +6,8 @@ import {
 } from '#contract/employee-import.ts';
 import { AppError } from './errors.ts';
 
-/** Lines above the one that names the columns, and it. */
-const MOST_TITLES = 10;
+/** Lines above the one that names the columns, and it. Some banks write 13 above. */
+export const MOST_TITLES = 20;
 
 /** A row of a file as it stands there. */
 export interface SheetRow {
@@ -57,10 +57,10 @@ export class SheetReader {
   }
 
   /**
-   * The rows below the line that names the columns, which may have titles above it. Where none of the first
-   * lines does, the first of all counts.
+   * The rows below the line that names the columns, which may have titles above it. Where none of the first lines names those
+   * that are needed, the one with the most names counts.
    *
-   * @throws {AppError} `import_no_header` where that line is a person, or nothing
+   * @throws {AppError} `import_no_header` where that line is a person or a payment, or nothing
    */
   async *#belowHeader(records: AsyncIterable<string[]>): AsyncGenerator<SheetRow> {
     let rowNumber = 0;
@@ -85,9 +85,14 @@ export class SheetReader {
     if (!isFound) yield* this.#withoutHeader(above);
   }
 
-  #withoutHeader([first, ...rows]: readonly SheetRow[]): readonly SheetRow[] {
-    if (first !== undefined) this.#readHeader(first.cells);
-    return rows;
+  /** @throws {AppError} `import_no_header` */
+  #withoutHeader(lines: readonly SheetRow[]): readonly SheetRow[] {
+    const counts = lines.map(({ cells }) => nameCountOf(cells));
+    const most = Math.max(0, ...counts);
+    const header = lines[counts.indexOf(most)];
+    if (header === undefined) return [];
+    this.#readHeader(most === 0 ? [] : header.cells);
+    return lines.slice(lines.indexOf(header) + 1);
   }
 
   /** @throws {AppError} `import_no_header` where the line is a person, or nothing */
@@ -98,4 +103,10 @@ export class SheetReader {
     }
     this.header = header;
   }
+}
+
+/** Number of columns that a line could name; zero for one with an address, an amount or a day in it, which names none. */
+function nameCountOf(cells: readonly string[]): number {
+  const isName = (cell: string) => !cell.includes('@') && (/\p{L}/u.test(cell) || !/\d/.test(cell));
+  return cells.every(isName) ? cells.findLastIndex((cell) => cell.trim() !== '') + 1 : 0;
 }

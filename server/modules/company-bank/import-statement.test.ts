@@ -28,7 +28,7 @@ describe('the first statement', () => {
       [camt053(8, { ...statement, currency: 'EUR' }), 'statement_currency'],
       [ofx(1, statement), 'statement_other_account'],
       ['<?xml version="1.0"?><!DOCTYPE a [<!ENTITY b "c">]><a>&b;</a>', 'statement_unreadable'],
-      ['PK\u0003\u0004\u0000', 'import_not_text'],
+      ['Date,Amount\n12/13/2026,1\u0000', 'import_not_text'],
       ['x'.repeat(10_000_001), 'statement_too_large'],
     ];
     for (const [file, code] of refusals) expect(await desk.check(file)).toMatchObject({ code });

@@ -4,7 +4,9 @@ import type { Notation } from '#contract/amount-cells.ts';
 import { emailRule } from '#contract/email.ts';
 import { IMPORT_MAX_BYTES } from '#contract/employee-import.ts';
 import type { ErrorCode } from '#contract/errors.ts';
+import { plainHeading } from '#contract/file-columns.ts';
 import type { FileMapping, FileProblem } from '#contract/file-columns.ts';
+import { currencySymbol } from '#contract/money.ts';
 import type { Currency } from '#contract/money.ts';
 import type { UploadBody } from '#server/http/handlers.ts';
 import { AppError } from '#server/lib/errors.ts';
@@ -102,6 +104,27 @@ export class MappedSheet<Field extends string> {
     };
   }
 
+  /**
+   * Error of a row whose amounts may be others than their cells say; null if there is none. It has a cell behind the last column, as
+   * `EMP-7,1,234.50` has where no quotes are around an amount, or it names another currency.
+   */
+  strayOf({ rowNumber, cells }: SheetRow, currency: Currency): FileProblem | null {
+    const { header } = this.#sheet;
+    const problemAt = (index: number, message: string): FileProblem => ({
+      row: rowNumber,
+      column: header[index] ?? `Column ${index + 1}`,
+      value: (cells[index] ?? '').trim().slice(0, SHOWN_LENGTH),
+      message,
+    });
+    const extra = cells.findIndex((cell, index) => index >= header.length && cell.trim() !== '');
+    if (extra >= 0) return problemAt(extra, BEHIND_LAST);
+    const foreign = cells.findIndex(
+      (cell, index) =>
+        CURRENCY_HEADINGS.has(plainHeading(header[index] ?? '')) && isForeign(cell, currency),
+    );
+    return foreign < 0 ? null : problemAt(foreign, `Not in ${currency}.`);
+  }
+
   /** The rows; other requests have their turn in between. */
   async *rows(): AsyncGenerator<SheetRow> {
     for (const [index, row] of this.#sheet.rows.entries()) {
@@ -118,4 +141,24 @@ export class MappedSheet<Field extends string> {
     }
     return count.notation;
   }
+}
+
+const BEHIND_LAST =
+  'Behind the last column. Put quotes around an amount or a text with a comma in it.';
+
+/** Names of a column with the currency of the amounts in its row. */
+const CURRENCY_HEADINGS: ReadonlySet<string> = new Set([
+  'currency',
+  'currency code',
+  'ccy',
+  'währung',
+  'waehrung',
+  'devise',
+]);
+
+/** True for the code or the symbol of another currency, and a number. Other words decide nothing. */
+function isForeign(cell: string, currency: Currency): boolean {
+  const text = cell.trim().toUpperCase();
+  if (text === currency || text === currencySymbol(currency)) return false;
+  return /^(?:[A-Z]{3}|\p{Sc})$|\d/u.test(text);
 }

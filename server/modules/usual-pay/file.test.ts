@@ -98,6 +98,20 @@ describe('a file of usual pay', () => {
     await expect(confirm(one, theo)).rejects.toMatchObject({ code: 'import_wrong_status' });
   });
 
+  test('is refused for an amount with a comma and no quotes, and for another currency', async () => {
+    const file = [
+      'Employee ID,Valid From,Net Pay,Currency',
+      `${idOf(ben)},12/11/2026,1,234.50,USD`,
+      `${idOf(ada)},12/11/2026,1.00,EUR`,
+    ];
+    expect(await upload(file)).toMatchObject({
+      problems: [
+        { row: 2, column: 'Column 5', value: 'USD' },
+        { row: 3, column: 'Currency', value: 'EUR', message: 'Not in USD.' },
+      ],
+    });
+  });
+
   test('has a decimal comma where all of it has', async () => {
     const one = await uploaded([
       'Employee ID;Valid from;Salary',

@@ -74,6 +74,8 @@ async function readRows(
   for await (const row of sheet.rows()) {
     const problemOf: FileRow['problemOf'] = (field, message) =>
       sheet.problemOf(row, field, message);
+    const stray = sheet.strayOf(row, currency);
+    if (stray !== null) problems.push(stray);
     const validFrom = parseTypedDate(sheet.cellOf(row, 'validFrom')) ?? null;
     if (validFrom === null) {
       problems.push(problemOf('validFrom', 'Not a day. Write it like 12/24/2026 or 2026-12-24.'));

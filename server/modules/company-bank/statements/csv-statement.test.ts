@@ -287,6 +287,27 @@ describe('a statement as CSV', () => {
       'Negative',
     ],
     [
+      'an amount with a comma and no quotes',
+      'Date,Amount,Balance\n12/13/2026,1,234.50,1,234.50',
+      'Column 4',
+      '1',
+      'Put quotes around an amount',
+    ],
+    [
+      'another currency in its column',
+      'Date,Amount,Currency,Balance\n12/13/2026,1,EUR,1\n12/14/2026,1,usd,2',
+      'Currency',
+      'EUR',
+      'Not in USD.',
+    ],
+    [
+      'another currency in the second column of that name',
+      'Buchungstag;Saldo;Währung;Betrag;Währung\n12/13/2026;1;$;1;€',
+      'Währung',
+      '€',
+      'Not in USD.',
+    ],
+    [
       'a balance that does not follow',
       'Date,Amount,Balance\n12/13/2026,1,1\n12/13/2026,1,3\n12/14/2026,1,4',
       'Balance',

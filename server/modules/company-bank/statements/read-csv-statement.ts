@@ -86,6 +86,8 @@ class RowReader {
   /** Null for a row with an error, which is kept. */
   read(row: SheetRow): CsvRow | null {
     const before = this.problemCount;
+    const stray = this.sheet.strayOf(row, this.#currency);
+    if (stray !== null) this.#keep(stray);
     const balanceMinor = this.#amountOf(row, 'balance');
     const amountMinor = this.#signedAmountOf(row);
     if (this.problemCount === before && amountMinor === null && balanceMinor !== null) {
@@ -183,9 +185,12 @@ class RowReader {
   }
 
   #add(row: SheetRow, field: StatementFileField, message: string): void {
+    this.#keep(this.sheet.problemOf(row, field, message));
+  }
+
+  #keep(problem: FileProblem): void {
     this.problemCount += 1;
-    if (this.problems.length < MOST_PROBLEMS)
-      this.problems.push(this.sheet.problemOf(row, field, message));
+    if (this.problems.length < MOST_PROBLEMS) this.problems.push(problem);
   }
 }
 

@@ -13,7 +13,7 @@ import type { Sheet } from '../../imports/index.ts';
 import { readCamt053 } from './read-camt053.ts';
 import type { CsvChoice } from './read-csv-statement.ts';
 import { readOfx } from './read-ofx.ts';
-import { checkStatements, STATEMENT_MAX_LINES } from './statement.ts';
+import { checkStatements, STATEMENT_MAX_LINES, statementProblem } from './statement.ts';
 import type { Statement } from './statement.ts';
 
 export type StatementFormat = 'camt053' | 'ofx' | 'csv';
@@ -22,6 +22,25 @@ export type StatementFormat = 'camt053' | 'ofx' | 'csv';
 export type StatementFile =
   | { readonly format: 'camt053' | 'ofx'; readonly statements: readonly Statement[] }
   | { readonly format: 'csv'; readonly sheet: Sheet };
+
+const CHOOSE = 'Download the statement as camt.053, OFX or CSV';
+
+/** Formats that are not read, by the start of a file, with what it is and what helps. */
+const OTHERS: readonly { readonly start: RegExp; readonly why: string }[] = [
+  {
+    start: /^PK\u0003\u0004/,
+    why: 'this is a ZIP archive or a workbook. Choose the statement in it, or save the sheet as “CSV UTF-8”',
+  },
+  { start: /^\u001f\u008b/, why: 'this is a compressed file. Unpack it first' },
+  { start: /^%PDF-/, why: `this is a PDF. ${CHOOSE}` },
+  { start: /^\s*(?:\{1:[^}]*\}[^:]*)?:20:/, why: `this is MT940. ${CHOOSE}` },
+  { start: /^\s*01,[^,\n]*,[^,\n]*,\d{6},\d{4},/, why: `this is BAI2. ${CHOOSE}` },
+  { start: /^\s*!(?:Type|Account|Option):/i, why: `this is QIF. ${CHOOSE}` },
+  {
+    start: /^101[ \d]\d{8,9} ?[ \d]\d{8,10}/,
+    why: 'this is a NACHA file and no statement. Returns have a page of their own',
+  },
+];
 
 /** Bytes that show the format. */
 const HEAD_BYTES = 2_000;
@@ -34,7 +53,10 @@ const SLICE_BYTES = 65_536;
  *   `import_empty`
  */
 export async function readStatementFile(file: Buffer): Promise<StatementFile> {
-  const format = formatOf(file);
+  const head = file.subarray(0, HEAD_BYTES).toString('latin1').replaceAll('\0', '');
+  const other = OTHERS.find(({ start }) => start.test(head.replace(/^[^\u0000-\u007f]+/, '')));
+  if (other !== undefined) throw statementProblem('The file', other.why);
+  const format = formatOf(head);
   if (format === 'csv') {
     const sheet = await readSheetOf(slicesOf(file), {
       isHeader: (cells) => missingStatementColumns(findStatementColumns(cells)).length === 0,
@@ -71,8 +93,7 @@ export async function guessCsvChoice(
   return { mapping, dayOrder: dayOrderOf(cellsOf('bookingDay')), notation: count.notation };
 }
 
-function formatOf(file: Buffer): StatementFormat {
-  const head = file.subarray(0, HEAD_BYTES).toString('latin1').replaceAll('\0', '');
+function formatOf(head: string): StatementFormat {
   if (/^[^<]{0,500}OFXHEADER|<\?OFX|<OFX>/i.test(head)) return 'ofx';
   return /^[^\w<]*</.test(head) ? 'camt053' : 'csv';
 }

@@ -353,3 +353,19 @@ describe('OFX 1', () => {
     await expectRefusal(ofx(1, ONE).replace(from, to), 'Line', why);
   });
 });
+
+describe('a file in a format that is not read', () => {
+  it.each([
+    ['MT940', ':20:STARTUMSE\n:25:37040044/0532013000\n:28C:1/1\n:60F:C261101EUR1000,00\n'],
+    ['MT940', '\u00ef\u00bb\u00bf{1:F01BANKDEFFXXXX}{2:O940N}{4:\r\n:20:STARTUMSE\r\n'],
+    ['BAI2', '01,021000021,9999999,261102,1200,1,80,10,2/\n02,9999999,021000021,1,261102,1200/\n'],
+    ['QIF', '!Type:Bank\nD11/02/2026\nT-12.50\n^\n'],
+    ['PDF', '%PDF-1.7\n1 0 obj\n'],
+    ['ZIP', 'PK\u0003\u0004\u0014\u0000'],
+    ['compressed', '\u001f\u008b\u0008\u0000'],
+    ['NACHA', '101 031300012 3138010411908161055A094101Federal Reserve Bank   My Bank\n'],
+    ['NACHA', '101 03130001202313801041908161055A094101Federal Reserve Bank   My Bank\n'],
+  ])('is refused as %s', async (name, text) => {
+    await expectRefusal(Buffer.from(text, 'latin1'), 'The file', name);
+  });
+});

@@ -117,6 +117,11 @@ describe('checking a file', () => {
     ['UTF-16', Buffer.from('\ufeffName\tEmail\tDepartment\nÅsa Öst\tasa@x.test\tHR\n', 'utf16le')],
     ['Windows-1252', Buffer.from('Name;Email;Department\nÅsa Öst;asa@x.test;HR\n', 'latin1')],
     ['quotes', '"Full Name","Email","Department"\n"Åsa Öst","asa@x.test","HR"\n'],
+    ['bars', 'Full Name|Email|Department\nÅsa Öst|asa@x.test|HR\n'],
+    [
+      'many titles above the header',
+      `${'Roster\n'.repeat(14)}Full Name,Email,Department\nÅsa Öst,asa@x.test,HR\n`,
+    ],
   ])('reads %s', async (_what, text) => {
     const one = await app.checked(text);
     expect(await app.rowsOf(one)).toMatchObject([

@@ -188,6 +188,26 @@ describe('amounts of a payroll from a file', () => {
     expect(await amounts(draft)).toEqual(new Map());
   });
 
+  it('have an error where an amount has a comma and no quotes, or another currency', async () => {
+    const draft = await create();
+    const file = [
+      `${HEADER},Currency`,
+      `${idOf(ben)},,1,USD,`,
+      `${idOf(ada)},,1,usd,234.50`,
+      `${idOf(ira)},,2.00,EUR`,
+      `TR-99999,,,,234.50`,
+    ];
+    expect(await problems(draft, file)).toEqual([
+      '3 Column 5: Behind the last column. Put quotes around an amount or a text with a comma in it.',
+      '4 Currency: Not in USD.',
+      '5 Column 5: Behind the last column. Put quotes around an amount or a text with a comma in it.',
+    ]);
+    expect(await check(draft, file, { leftOut: '3,4,5' })).toMatchObject({
+      filled: usd(100),
+      counts: { problems: 0 },
+    });
+  });
+
   it('are for the people of the draft', async () => {
     const file = [HEADER, `${idOf(ben)},,5.00`, `${idOf(ira)},,5.00`];
     expect(await problems(await create({ department: 'hr' }), file)).toEqual([
@@ -260,7 +280,7 @@ describe('amounts of a payroll from a file', () => {
 
   it('are in columns that somebody chose, also for the next file with these headings', async () => {
     const draft = await create();
-    const file = ['Nummer,Betrag,Brutto', `${idOf(ben)},5.00,9.00`];
+    const file = ['Lohn', 'Dezember,2026', '', 'Nummer,Betrag,Brutto', `${idOf(ben)},5.00,9.00`];
     expect(await check(draft, file)).toMatchObject({
       missing: ['Employee ID or Email', 'Amount'],
       counts: { employees: 0, problems: 0 },
@@ -292,6 +312,7 @@ describe('amounts of a payroll from a file', () => {
     ['import_unreadable', [HEADER, '"TR-1']],
     ['import_not_text', ['\u0000\u0001']],
     ['import_no_header', ['a@b.example,5.00']],
+    ['import_no_header', ['TR-1,5.00', 'TR-2,7.00']],
   ])('are refused with %s', async (code, lines) => {
     await expect(check(await create(), lines)).rejects.toMatchObject({ code });
   });

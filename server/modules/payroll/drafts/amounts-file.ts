@@ -127,6 +127,8 @@ export async function checkAmounts(
         others.push({ row: row.rowNumber, employeeId, email });
         continue;
       }
+      const stray = cells.strayOf(row, currency);
+      if (stray !== null) problems.push({ ...stray, who });
       if (read === null) {
         blank.push(row.rowNumber);
         others.push({ row: row.rowNumber, employeeId, email });
