@@ -75,7 +75,7 @@ const escaped = (text: string) =>
 const absolute = (amount: bigint) => decimalAmount(amount < 0n ? -amount : amount);
 const indicator = (amount: bigint) => `<CdtDbtInd>${amount < 0n ? 'DBIT' : 'CRDT'}</CdtDbtInd>`;
 
-/** A camt.053 file as version 2 to 8 write it. */
+/** A camt.053 file as version 2 to 13 write it. */
 export function camt053(version: number, ...written: readonly WrittenStatement[]): string {
   const statement = (one: WrittenStatement) => {
     const { from, to } = one.period ?? { from: '2020-01-01', to: '2039-12-31' };
@@ -97,7 +97,7 @@ export function camt053(version: number, ...written: readonly WrittenStatement[]
       ${balance('OPBD', one.openingMinor, from)}${balance('CLBD', closingOf(one), to)}
       ${one.lines.map(entry).join('\n')}</Stmt>`;
   };
-  const namespace = `urn:iso:std:iso:20022:tech:xsd:camt.053.001.0${version}`;
+  const namespace = `urn:iso:std:iso:20022:tech:xsd:camt.053.001.${String(version).padStart(2, '0')}`;
   return `<?xml version="1.0" encoding="UTF-8"?>\n<Document xmlns="${namespace}"><BkToCstmrStmt><GrpHdr/>${written
     .map(statement)
     .join('')}</BkToCstmrStmt></Document>`;
