@@ -112,7 +112,7 @@ export class MappedSheet<Field extends string> {
     const { header } = this.#sheet;
     const problemAt = (index: number, message: string): FileProblem => ({
       row: rowNumber,
-      column: header[index] ?? `Column ${index + 1}`,
+      column: header[index] ?? String(index + 1),
       value: (cells[index] ?? '').trim().slice(0, SHOWN_LENGTH),
       message,
     });

@@ -106,7 +106,7 @@ describe('a file of usual pay', () => {
     ];
     expect(await upload(file)).toMatchObject({
       problems: [
-        { row: 2, column: 'Column 5', value: 'USD' },
+        { row: 2, column: '5', value: 'USD' },
         { row: 3, column: 'Currency', value: 'EUR', message: 'Not in USD.' },
       ],
     });

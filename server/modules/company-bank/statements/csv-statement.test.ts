@@ -289,7 +289,7 @@ describe('a statement as CSV', () => {
     [
       'an amount with a comma and no quotes',
       'Date,Amount,Balance\n12/13/2026,1,234.50,1,234.50',
-      'Column 4',
+      '4',
       '1',
       'Put quotes around an amount',
     ],

@@ -198,9 +198,9 @@ describe('amounts of a payroll from a file', () => {
       `TR-99999,,,,234.50`,
     ];
     expect(await problems(draft, file)).toEqual([
-      '3 Column 5: Behind the last column. Put quotes around an amount or a text with a comma in it.',
+      '3 5: Behind the last column. Put quotes around an amount or a text with a comma in it.',
       '4 Currency: Not in USD.',
-      '5 Column 5: Behind the last column. Put quotes around an amount or a text with a comma in it.',
+      '5 5: Behind the last column. Put quotes around an amount or a text with a comma in it.',
     ]);
     expect(await check(draft, file, { leftOut: '3,4,5' })).toMatchObject({
       filled: usd(100),
