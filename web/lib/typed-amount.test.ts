@@ -16,7 +16,7 @@ test.each([
 });
 
 test('grouping never changes what an amount is', () => {
-  for (const typed of ['1234567.5', '1000', '999999.99', '10000000']) {
+  for (const typed of ['1234567.5', '1000', '999999.99', '10000000', '01234.50', '0001']) {
     expect(readAmount(groupAmount(typed), 'USD')).toBe(readAmount(typed, 'USD'));
   }
 });

@@ -1,5 +1,5 @@
-/** Digits without groups, with or without cents. */
-const PLAIN_AMOUNT = /^(\d{4,})(\.\d*)?$/;
+/** Digits without groups, with or without cents. Groups that begin with a zero are no amount (`parseAmount`). */
+const PLAIN_AMOUNT = /^([1-9]\d{3,})(\.\d*)?$/;
 
 /** An amount as it is read most easily: "1234567.5" is "1,234,567.5". Anything else stays as typed. */
 export function groupAmount(typed: string): string {

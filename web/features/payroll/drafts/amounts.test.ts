@@ -55,6 +55,17 @@ describe('a paste', () => {
   });
 });
 
+describe('a paste of three columns', () => {
+  it('has an amount in none of them', () => {
+    const pasted = readPaste('TR-1\t5,000.00\t3,900.00\nTR-2\t6\t\nTR-3\t\t200') ?? [];
+    expect(pasted.map(({ amount }) => readCell(amount, 'USD'))).toEqual([
+      { problem: 'Please enter a valid amount' },
+      { minor: 600n },
+      { problem: 'Please enter a valid amount' },
+    ]);
+  });
+});
+
 describe('the people of a paste', () => {
   const everyone = ['1', '2', '3'].map((id) => person(id, null));
   it('are those shown from the cell on, and no more', () => {

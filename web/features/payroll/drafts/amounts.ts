@@ -97,17 +97,19 @@ export function readCell(
 }
 
 /**
- * Cells of what was copied in a spreadsheet: one column of amounts, or two of employee IDs and amounts. Null for
- * text that is one cell.
+ * Cells of what was copied in a spreadsheet: one column of amounts, or two of employee IDs and amounts. Of more columns
+ * nobody can say which one is paid: they are one text, which is no amount. Null for text that is one cell.
  */
 export function readPaste(text: string): { id?: string; amount: string }[] | null {
   const rows = text.replace(/\r?\n$/, '').split(/\r?\n/);
   const cells = rows.map((row) => row.split('\t'));
   const columns = cells[0]?.length ?? 0;
   if (rows.length < 2 && columns < 2) return null;
-  return cells.map(([first = '', second]) =>
-    second === undefined ? { amount: first } : { id: first.trim(), amount: second },
-  );
+  return cells.map(([first = '', ...others]) => {
+    if (others.length === 0) return { amount: first };
+    const amounts = others.filter((cell, at) => at === 0 || cell.trim() !== '');
+    return { id: first.trim(), amount: amounts.join(' | ') };
+  });
 }
 
 /** Cells of a paste, each with its person, and the number of those that are nobody's or name somebody twice. */
