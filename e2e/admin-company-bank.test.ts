@@ -105,6 +105,39 @@ test('a statement is imported and its lines are matched until nothing is unexpla
   await expectAccessible(page);
 });
 
+test('a typed closing balance stays when it is refused, and nothing is imported by one that is gone', async ({
+  page,
+  context,
+}) => {
+  await signIn(context, 'admin');
+  await page.goto('/admin/company-bank');
+  await page.locator('input[type="file"]').setInputFiles({
+    name: 'no-balances.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from('Day of the bank,Sum\n11/14/2026,1.00\n'),
+  });
+  const dialog = page.getByRole('dialog', { name: 'Import statement' });
+  const day = dialog.getByLabel('Column Day of the bank is');
+  await day.selectOption('Date');
+  await dialog.getByLabel('Column Sum is').selectOption('Amount');
+  const closing = dialog.getByLabel('Closing balance');
+  await closing.fill('-123456.78');
+  await closing.blur();
+  await expect(dialog.getByRole('alert')).toContainText('the last one ended with');
+  await expect(closing).toHaveValue('-123456.78');
+  await expect(day).toHaveValue('bookingDay');
+
+  const { accounts } = await ask(await apiAs('admin'), 'adminGetCompanyBank', {});
+  const after = BigInt(accounts[0]?.closing?.amount.minor ?? 0) + 100n;
+  await closing.fill(decimalAmount(after));
+  await closing.blur();
+  const submit = dialog.getByRole('button', { name: /^Import/ });
+  await expect(submit).not.toHaveAttribute('aria-disabled', 'true');
+  await closing.fill('about a hundred');
+  await closing.blur();
+  await expect(submit).toHaveAttribute('aria-disabled', 'true');
+});
+
 test('a deposit that waits is approved from the line that shows its money, and the dashboard says what is held', async ({
   page,
   context,

@@ -177,6 +177,11 @@ test('columns of pasted cells are matched once, and remembered by their headings
     await page.getByRole('button', { name: 'Check Cells' }).click();
   };
   const sheet = page.getByRole('region', { name: 'Ready to fill in' });
+  const withoutNames = `${uma.email}\t320,50`;
+  await page.getByLabel('Or paste cells').fill(withoutNames);
+  await page.getByRole('button', { name: 'Check Cells' }).click();
+  await expect(page.getByText('The first line has to name the columns')).toBeVisible();
+  await expect(page.getByLabel('Or paste cells')).toHaveValue(withoutNames);
   await paste();
   await expect(sheet).toContainText('Not found: Employee ID or Email, Amount.');
   await sheet.getByRole('button', { name: 'Match Columns' }).click();

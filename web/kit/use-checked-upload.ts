@@ -24,9 +24,11 @@ export function useCheckedUpload<Reading, Check extends { hash: string }, Done>(
 }: CheckedUploadOptions<Reading, Check, Done>) {
   const [file, setFile] = useState<File>();
   const [isTooLarge, setIsTooLarge] = useState(false);
+  const [latest, setLatest] = useState<Check>();
   const check = useMutation({
     networkMode: 'always',
     mutationFn: ({ of, reading }: { of: File; reading: Reading }) => checkFile(of, reading),
+    onSuccess: setLatest,
   });
   const send = useMutation({
     networkMode: 'always',
@@ -44,6 +46,7 @@ export function useCheckedUpload<Reading, Check extends { hash: string }, Done>(
     /** Forgets the file, so that another one is chosen. */
     drop: () => {
       setFile(undefined);
+      setLatest(undefined);
       check.reset();
       send.reset();
     },
@@ -55,10 +58,13 @@ export function useCheckedUpload<Reading, Check extends { hash: string }, Done>(
       // The file may be changed or moved while this page is open.
       const kept = new File([await chosen.arrayBuffer()], chosen.name, { type: 'text/csv' });
       setFile(kept);
+      setLatest(undefined);
       checkAgain(kept, reading);
     },
     checkAgain,
     reply,
+    /** Newest reply about the file. It stays while the file is read in another way, and when that is refused. */
+    latest: reply ?? latest,
     isChecking: check.isPending,
     /** Reply about the file that is chosen now; undefined while it is checked, and after a refusal. */
     checked: problem === null && !check.isPending ? reply : undefined,

@@ -162,9 +162,10 @@ export function ImportStatement({
           <Button onPress={upload.drop}>Replace</Button>
         </div>
       )}
-      {file !== undefined && reply !== undefined && reply.csv !== null && (
+      {file !== undefined && upload.latest !== undefined && upload.latest.csv !== null && (
         <Columns
-          csv={reply.csv}
+          csv={upload.latest.csv}
+          problems={reply?.csv?.problems ?? []}
           reading={reading}
           onChange={(query) => checkAgain(file, accountId, query)}
         />
@@ -210,18 +211,27 @@ const COLUMN_OPTIONS: readonly SelectOption<StatementFileField | typeof LEFT_OUT
 ];
 
 interface ColumnsProps {
+  /** Newest reply about the file, which may have been read in another way than it is now. */
   csv: Csv;
+  /** Errors of the file as it is read now. */
+  problems: Csv['problems'];
   reading: Reading;
   onChange: (reading: Reading) => void;
 }
 
 /** Columns of a CSV file with what each is, and how the file writes days and amounts. */
-function Columns({ csv, reading, onChange }: ColumnsProps) {
+function Columns({ csv, problems, reading, onChange }: ColumnsProps) {
   const { currency } = useCompany();
   const [closing, setClosing] = useState('');
-  const { header, samples, columns, dayOrder, notation, missing, problems, problemCount } = csv;
+  const { header, samples, missing, problemCount } = csv;
+  const { dayOrder, notation } = { ...csv, ...reading };
+  const isChosen = STATEMENT_FILE_FIELDS.some((field) => reading[field] !== undefined);
+  const columns: Partial<Csv['columns']> = isChosen ? reading : csv.columns;
   const chosen = Object.fromEntries(
-    Object.entries(columns).filter(([, index]) => index !== null),
+    STATEMENT_FILE_FIELDS.flatMap((field) => {
+      const index = columns[field] ?? undefined;
+      return index === undefined ? [] : [[field, index]];
+    }),
   ) as Partial<Record<StatementFileField, number>>;
   const rest = {
     ...(reading.dayOrder !== undefined && { dayOrder: reading.dayOrder }),
@@ -321,8 +331,11 @@ function Columns({ csv, reading, onChange }: ColumnsProps) {
             }
             onChange={setClosing}
             onBlur={() => {
-              const minor = readBalance(closing, currency);
-              if (minor !== null) onChange({ ...rest, ...chosen, closing: minor.toString() });
+              const typed = readBalance(closing, currency)?.toString();
+              const { closing: checked, ...others } = rest;
+              // Nothing is imported by a balance that is no longer in the field.
+              if (typed === checked) return;
+              onChange({ ...others, ...chosen, ...(typed !== undefined && { closing: typed }) });
             }}
           />
         )}

@@ -28,13 +28,14 @@ export function FileAmounts({ draft }: { draft: PayrollDraft }) {
   const work = useFileAmounts(draft);
   // Typed once, also where the file is corrected and chosen again.
   const [total, setTotal] = useState<ControlTotal>({ typed: '', isNone: false });
+  const [cells, setCells] = useState('');
   const { checked, upload } = work;
   if (upload.share !== undefined) return <Uploading upload={upload} />;
   if (checked === undefined) {
     return (
       <>
         <CsvDrop upload={upload} rule={ruleFor(draft)} />
-        <PasteCells onPaste={upload.send} />
+        <PasteCells cells={cells} setCells={setCells} onPaste={upload.send} />
       </>
     );
   }
@@ -66,9 +67,15 @@ function ruleFor({ walletType, wallets }: PayrollDraft): string {
   );
 }
 
+interface PasteCellsProps {
+  /** Pasted text, which stays where it is refused. */
+  cells: string;
+  setCells: (cells: string) => void;
+  onPaste: (file: File) => void;
+}
+
 /** Cells that were copied in a spreadsheet, with the line that names their columns. */
-function PasteCells({ onPaste }: { onPaste: (file: File) => void }) {
-  const [cells, setCells] = useState('');
+function PasteCells({ cells, setCells, onPaste }: PasteCellsProps) {
   return (
     <div className="import__start">
       <TextArea
