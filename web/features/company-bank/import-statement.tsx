@@ -224,14 +224,14 @@ function Columns({ csv, problems, reading, onChange }: ColumnsProps) {
   const { currency } = useCompany();
   const [closing, setClosing] = useState('');
   const { header, samples, missing, problemCount } = csv;
-  const { dayOrder, notation } = { ...csv, ...reading };
+  const { dayOrder = csv.dayOrder, notation = csv.notation } = reading;
   const isChosen = STATEMENT_FILE_FIELDS.some((field) => reading[field] !== undefined);
-  const columns: Partial<Csv['columns']> = isChosen ? reading : csv.columns;
+  const columnOf = (field: StatementFileField) =>
+    (isChosen ? reading[field] : csv.columns[field]) ?? null;
   const chosen = Object.fromEntries(
-    STATEMENT_FILE_FIELDS.flatMap((field) => {
-      const index = columns[field] ?? undefined;
-      return index === undefined ? [] : [[field, index]];
-    }),
+    STATEMENT_FILE_FIELDS.map((field) => [field, columnOf(field)]).filter(
+      ([, index]) => index !== null,
+    ),
   ) as Partial<Record<StatementFileField, number>>;
   const rest = {
     ...(reading.dayOrder !== undefined && { dayOrder: reading.dayOrder }),
@@ -239,7 +239,7 @@ function Columns({ csv, problems, reading, onChange }: ColumnsProps) {
     ...(reading.closing !== undefined && { closing: reading.closing }),
   };
   const fieldOf = (index: number) =>
-    STATEMENT_FILE_FIELDS.find((field) => columns[field] === index) ?? LEFT_OUT;
+    STATEMENT_FILE_FIELDS.find((field) => columnOf(field) === index) ?? LEFT_OUT;
   const assign = (index: number, field: StatementFileField | typeof LEFT_OUT) => {
     const kept = Object.fromEntries(
       Object.entries(chosen).filter(([name, at]) => at !== index && name !== field),

@@ -33,7 +33,7 @@ const OTHERS: readonly { readonly start: RegExp; readonly why: string }[] = [
   },
   { start: /^\u001f\u008b/, why: 'this is a compressed file. Unpack it first' },
   { start: /^%PDF-/, why: `this is a PDF. ${CHOOSE}` },
-  { start: /^\s*(?:\{1:[^}]*\}[^:]*)?:20:/, why: `this is MT940. ${CHOOSE}` },
+  { start: /^\s*(?:\{1:[^]{1,200}?\n)?:20:/, why: `this is MT940. ${CHOOSE}` },
   { start: /^\s*01,[^,\n]*,[^,\n]*,\d{6},\d{4},/, why: `this is BAI2. ${CHOOSE}` },
   { start: /^\s*!(?:Type|Account|Option):/i, why: `this is QIF. ${CHOOSE}` },
   {
