@@ -126,7 +126,7 @@ test('a typed closing balance stays when it is refused, and nothing is imported 
   const closing = dialog.getByLabel('Closing balance');
   await closing.fill('-123456.78');
   await closing.blur();
-  await expect(dialog.getByRole('alert')).toContainText('the last one ended with');
+  await expect(dialog.getByRole('alert')).toContainText('but it closes with -123456.78');
   await expect(closing).toHaveValue('-123456.78');
   await expect(day).toHaveValue('bookingDay');
 
