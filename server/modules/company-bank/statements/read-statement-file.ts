@@ -28,10 +28,10 @@ const CHOOSE = 'Download the statement as camt.053, OFX or CSV';
 /** Formats that are not read, by the start of a file, with what it is and what helps. */
 const OTHERS: readonly { readonly start: RegExp; readonly why: string }[] = [
   {
-    start: /^PK\u0003\u0004/,
+    start: /^PK\p{Cc}{2}/u,
     why: 'this is a ZIP archive or a workbook. Choose the statement in it, or save the sheet as “CSV UTF-8”',
   },
-  { start: /^\u001f\u008b/, why: 'this is a compressed file. Unpack it first' },
+  { start: /^\p{Cc}\u008b/u, why: 'this is a compressed file. Unpack it first' },
   { start: /^%PDF-/, why: `this is a PDF. ${CHOOSE}` },
   { start: /^\s*(?:\{1:[^]{1,200}?\n)?:20:/, why: `this is MT940. ${CHOOSE}` },
   { start: /^\s*01,[^,\n]*,[^,\n]*,\d{6},\d{4},/, why: `this is BAI2. ${CHOOSE}` },
@@ -54,7 +54,7 @@ const SLICE_BYTES = 65_536;
  */
 export async function readStatementFile(file: Buffer): Promise<StatementFile> {
   const head = file.subarray(0, HEAD_BYTES).toString('latin1').replaceAll('\0', '');
-  const other = OTHERS.find(({ start }) => start.test(head.replace(/^[^\u0000-\u007f]+/, '')));
+  const other = OTHERS.find(({ start }) => start.test(head.replace(/^\P{ASCII}+/u, '')));
   if (other !== undefined) throw statementProblem('The file', other.why);
   const format = formatOf(head);
   if (format === 'csv') {
