@@ -153,12 +153,9 @@ test('five withdrawals and two bills leave by a file, the bank answers, and the 
     await test.step('the month is verified and closed', async () => {
       clock.set(new Date().toISOString());
       await page.goto(`${origin}/admin/close`);
-      // One that was in progress before the clock was set takes the place of the one that is asked for, and is of the month before.
-      await expect(async () => {
-        const verifyNow = page.getByRole('button', { name: 'Verify Now' });
-        if (await verifyNow.isVisible()) await verifyNow.click();
-        await expect(page.getByText('The books are verified')).toBeVisible({ timeout: 20_000 });
-      }).toPass();
+      await page.getByRole('button', { name: 'Verify Now' }).click();
+      // At a pace at which people notice nothing, while other tests run.
+      await expect(page.getByText('The books are verified')).toBeVisible({ timeout: 120_000 });
       await expect(page.locator('.month-checks__task')).toHaveCount(0);
       const name = `Close ${monthName(DAYS.first).split(' ')[0]}`;
       await page.getByRole('button', { name }).click();

@@ -110,7 +110,8 @@ describe('a run', () => {
   });
 
   test('is the running one, if all is requested during another run', async () => {
-    const id = await withTx(database.db, (tx) => beginRun(tx, new Date(), { afterHeight: null }));
+    const now = verifier.services.clock.now();
+    const id = await withTx(database.db, (tx) => beginRun(tx, now, { afterHeight: null }));
     await withTx(database.db, async (tx) => {
       await sql`SELECT pg_advisory_xact_lock(${VERIFYING_LOCK})`.execute(tx);
       expect(await getBooks(database.db)).toMatchObject({ verifying: 'all' });
@@ -122,6 +123,32 @@ describe('a run', () => {
       .where('finishedAt', 'is', null)
       .execute();
     expect(running).toEqual([{ id }]);
+  });
+
+  test('follows one of a month before, once for all who request it', async () => {
+    const before = await wholeRuns();
+    const now = verifier.services.clock.now();
+    const monthBefore = new Date(now.getTime() - 31 * 86_400_000);
+    await withTx(database.db, (tx) => beginRun(tx, monthBefore, { afterHeight: null }));
+    const waits = Promise.withResolvers<void>();
+    const isOver = Promise.withResolvers<void>();
+    let asked: Promise<void> | undefined;
+    await withTx(database.db, async (tx) => {
+      await sql`SELECT pg_advisory_xact_lock(${VERIFYING_LOCK})`.execute(tx);
+      asked = verifyWhole(verifier, stop, () => {
+        waits.resolve();
+        return isOver.promise;
+      });
+      await Promise.race([waits.promise, asked]);
+      await verifyWhole(verifier, stop, () => Promise.reject(new Error('a second one waits')));
+    });
+    isOver.resolve();
+    await asked;
+    expect(await wholeRuns()).toBe(before + 1);
+    expect(await getBooks(database.db)).toMatchObject({
+      verifying: null,
+      lastWhole: { startedAt: now.toISOString() },
+    });
   });
 
   test('reports nothing if it was stopped, and the next one replaces it', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isWholeDue } from './jobs.ts';
+import { areInOneMonth, isWholeDue } from './jobs.ts';
 
 describe('everything is due', () => {
   const at = (time: string) => new Date(`2026-12-10T${time}Z`);
@@ -14,4 +14,13 @@ describe('everything is due', () => {
   ])('%s', (_what, now, last, expected) => {
     expect(due(now, last)).toBe(expected);
   });
+});
+
+test.each([
+  ['just before midnight of its end', '2026-12-01T04:59:59Z', false],
+  ['at midnight', '2026-12-01T05:00:00Z', true],
+  ['in the same month of another year', '2025-12-05T12:00:00Z', false],
+])('a run that began %s is of this month: %s is %s', (_when, began, expected) => {
+  const now = new Date('2026-12-01T05:30:00Z');
+  expect(areInOneMonth('America/New_York', new Date(began), now)).toBe(expected);
 });

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { dayIn } from '#contract/calendar.ts';
 import { LIMITS } from '#server/lib/limits.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
-import { extentInProgress, lastRunAt, lastWholeAt } from './queries.ts';
+import { lastRunAt, lastWholeAt, runInProgress } from './queries.ts';
 import { verifyBooks } from './verify-books.ts';
 import type { BooksVerifier } from './verify-books.ts';
 
@@ -31,7 +32,7 @@ export async function verifyNewest(
 
 /**
  * On an admin's request: verifies everything. If a run of the newest part is in progress, this
- * waits for it. If a run of everything is in progress, that one is enough.
+ * waits for it. A run of everything that is in progress is enough if it began in this month.
  *
  * @param wait waits before the next attempt
  */
@@ -41,9 +42,33 @@ export async function verifyWhole(
   wait: () => Promise<unknown> = () => sleep(LIMITS.verify.retryMs, undefined, { signal }),
 ): Promise<void> {
   while ((await verifyBooks(verifier, { extent: 'whole', signal })) === null) {
-    if ((await extentInProgress(verifier.db)) === 'all') return;
-    await wait();
+    if (waiting.has(verifier) || (await isWholeInProgress(verifier))) return;
+    waiting.add(verifier);
+    try {
+      await wait();
+    } finally {
+      waiting.delete(verifier);
+    }
   }
+}
+
+/** Verifiers for which a request waits. It does what a second request asks for, which then takes no place among the jobs. */
+const waiting = new WeakSet<BooksVerifier>();
+
+/**
+ * True while a run of everything is in progress that counts for each month that is over. To close a month, everything has
+ * to be verified after its end, so a run that began before midnight of that day does not count.
+ */
+async function isWholeInProgress({ db, services }: BooksVerifier): Promise<boolean> {
+  const running = await runInProgress(db);
+  if (running?.extent !== 'all') return false;
+  const { timeZone } = await readSettings(db);
+  return areInOneMonth(timeZone, running.startedAt, services.clock.now());
+}
+
+/** @param timeZone IANA name */
+export function areInOneMonth(timeZone: string, one: Date, other: Date): boolean {
+  return dayIn(timeZone, one).slice(0, 7) === dayIn(timeZone, other).slice(0, 7);
 }
 
 /**

@@ -25,7 +25,7 @@ export async function getBooks(reader: Reader): Promise<Books> {
   const { stopPayoutsWhenUnsound, payoutsStoppedAt } = await readSettings(reader);
   return {
     areSound: unsound.length === 0,
-    verifying: await extentInProgress(reader),
+    verifying: (await runInProgress(reader))?.extent ?? null,
     last: await lastRun(reader, ENDED),
     lastWhole: await lastWholeRun(reader),
     problems: unsound.flatMap(({ problems }) => storedProblems.parse(problems)),
@@ -34,20 +34,26 @@ export async function getBooks(reader: Reader): Promise<Books> {
   };
 }
 
+/** A run that has not ended. */
+interface Running {
+  extent: NonNullable<Books['verifying']>;
+  startedAt: Date;
+}
+
 /**
- * Extent of the run in progress; null when there is none. A run that was lost with its process
- * counts until the next one, which begins within minutes.
+ * The run in progress; null when there is none. A run that was lost with its process counts until the next one, which
+ * begins within minutes.
  */
-export async function extentInProgress(reader: Reader): Promise<Books['verifying']> {
+export async function runInProgress(reader: Reader): Promise<Running | null> {
   const running = await reader
     .selectFrom('verificationRun')
-    .select('afterHeight')
+    .select(['afterHeight', 'startedAt'])
     .where('finishedAt', 'is', null)
     .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirst();
   if (running === undefined) return null;
-  return running.afterHeight === null ? 'all' : 'newest';
+  return { extent: running.afterHeight === null ? 'all' : 'newest', startedAt: running.startedAt };
 }
 
 /** The last run of everything that ended, sound or not; null when there was none. */
