@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import type { APIRequestContext, Page } from '@playwright/test';
 import { bankingDayOnOrAfter } from '#contract/banking-days.ts';
 import { addDays, dayIn } from '#contract/calendar.ts';
 import { decimalAmount, formatMoney, money } from '#contract/money.ts';
@@ -33,6 +33,16 @@ test.describe.configure({ mode: 'default' });
 const upcoming = (page: Page) => page.getByRole('region', { name: 'Upcoming Payroll' });
 const waiting = (page: Page) => page.getByRole('region', { name: 'Waiting for You' });
 
+/** Pays an employee a bonus that needs a second administrator. */
+async function fundBonus(api: APIRequestContext, id: string, description: string) {
+  const { wallets, paid } = await ask(api, 'adminGetFundingAccounts', { params: { id } });
+  const body = { walletId: wallets[0]?.id ?? '', amount: AMOUNT, description };
+  return ask(api, 'adminFundEmployee', {
+    params: { id },
+    body: { type: 'bonus', ...body, alreadyPaidHash: paid?.hash },
+  });
+}
+
 test('a funding that needs two people is approved and declined where it is seen', async ({
   page,
   context,
@@ -44,14 +54,7 @@ test('a funding that needs two people is approved and declined where it is seen'
   const second = await company.createAdmin({ firstName: 'Aanya', lastName: 'Second' });
   const { id } = await company.createEmployee({ firstName: 'Ines', lastName: 'Paidtwice' });
   await changeSettings({ separatePayroll: FROM });
-  const fund = async (description: string) => {
-    const { wallets, paid } = await ask(api, 'adminGetFundingAccounts', { params: { id } });
-    const body = { walletId: wallets[0]?.id ?? '', amount: AMOUNT, description };
-    return ask(api, 'adminFundEmployee', {
-      params: { id },
-      body: { type: 'bonus', ...body, alreadyPaidHash: paid?.hash },
-    });
-  };
+  const fund = (description: string) => fundBonus(api, id, description);
   await fund('To be approved');
 
   // The sender reads who can approve it, and can take it back.
@@ -101,6 +104,39 @@ test('a funding that needs two people is approved and declined where it is seen'
   await openFromRow(page.getByRole('button', { name: /^Approve Bonus/ }), again);
   await again.getByRole('button', { name: 'Approve $46,000.00' }).click();
   await expect(page.getByText('Payroll Approved', { exact: true })).toBeVisible();
+});
+
+test('a question in a list stays open with what was typed after somebody else has decided', async ({
+  company,
+  openAs,
+  faults,
+}) => {
+  const api = await apiAs('admin');
+  const second = await company.createAdmin({ firstName: 'Ravi', lastName: 'Second' });
+  const { id } = await company.createEmployee({ firstName: 'Tess', lastName: 'Askedtwice' });
+  await changeSettings({ separatePayroll: FROM });
+  faults.allowRefusal(409, '/decline');
+  const page = await openAs(second);
+  const reason = page.getByRole('dialog', { name: 'Decline payroll' });
+  for (const list of ['/admin/payroll?tab=history&status=pending', '/admin/dashboard']) {
+    const batch = await fundBonus(api, id, 'To be declined by two');
+    await page.goto(list);
+    // By its label: what is behind a dialog has no role.
+    const decline = page.getByLabel(/^Decline Bonus/);
+    await decline.first().click();
+    await reason.getByRole('textbox').fill('The bonus was paid in May');
+    // The row leaves the list.
+    const body = { reason: 'Taken back by its sender.' };
+    await ask(api, 'adminDeclinePayroll', { params: { id: batch.id }, body });
+    await expect(decline).toHaveCount(0);
+    await expect(reason.getByRole('textbox')).toHaveValue('The bonus was paid in May');
+    await reason.getByRole('button', { name: 'Decline' }).click();
+    await expect(reason.getByRole('alert')).toContainText('declined this');
+    await expect(reason.getByRole('textbox')).toHaveValue('The bonus was paid in May');
+    await reason.getByRole('textbox').fill('');
+    await reason.getByRole('button', { name: 'Keep' }).click();
+  }
+  await loosenSettings(company, { separatePayroll: null }, { second });
 });
 
 test('a payroll is sent once its differences are checked, and the second administrator sees them', async ({

@@ -12,7 +12,7 @@ export async function escape(dialog: Locator): Promise<void> {
   await dialog.page().keyboard.press('Escape');
 }
 
-/** Presses a button of a row until its question is open: a row that is drawn again meanwhile takes it away. */
+/** Presses a button of a row until its question is open: a row that moves while it is pressed is not pressed. */
 export async function openFromRow(button: Locator, question: Locator): Promise<void> {
   await expect(async () => {
     if (!(await question.isVisible())) await button.click({ timeout: 5_000 });

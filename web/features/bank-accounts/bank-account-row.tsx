@@ -3,7 +3,6 @@ import { call } from '#web/api/client.ts';
 import { useAction, ActionButton } from '#web/kit/action.tsx';
 import { bankLabel } from './bank-label.ts';
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
 import { Eye, EyeOff } from 'lucide-react';
 import { errorMessage } from '#web/api/query.ts';
 import { CopyValue } from '#web/kit/copy-value.tsx';
@@ -28,7 +27,7 @@ import { Notice } from '#web/ui/notice.tsx';
 import { Status } from '#web/ui/status.tsx';
 import { Tag } from '#web/ui/tag.tsx';
 import { Time } from '#web/ui/time.tsx';
-import { EnterMicroDeposits } from './enter-micro-deposits.tsx';
+import type { ProvableAccount } from './enter-micro-deposits.tsx';
 import { openProof, triesWords } from './proof-words.ts';
 import { ReturnedNotice } from './returned-notice.tsx';
 
@@ -36,10 +35,11 @@ interface BankAccountRowProps {
   account: BankAccount;
   onEdit: () => void;
   onDelete: () => void;
+  onProve: (account: ProvableAccount) => void;
 }
 
 /** One bank account: its numbers, how its verification stands, and what can be done with it. */
-export function BankAccountRow({ account, onEdit, onDelete }: BankAccountRowProps) {
+export function BankAccountRow({ account, onEdit, onDelete, onProve }: BankAccountRowProps) {
   const name = bankLabel(account);
   const { routing, number } = accountWords(account);
   const { currency } = useCompany();
@@ -119,7 +119,7 @@ export function BankAccountRow({ account, onEdit, onDelete }: BankAccountRowProp
             moments="shortDateTime"
             steps={verification(account)}
           />
-          <MicroDeposits account={account} />
+          <MicroDeposits account={account} onProve={onProve} />
         </div>
       )}
       {account.status === 'returned' && (
@@ -163,23 +163,16 @@ function OtherFormat({ currency }: { currency: Currency }) {
 }
 
 /** The button for the amounts of the account's micro-deposits, once these have arrived. */
-function MicroDeposits({ account }: { account: BankAccount }) {
-  const [isOpen, setIsOpen] = useState(false);
+function MicroDeposits({ account, onProve }: Pick<BankAccountRowProps, 'account' | 'onProve'>) {
   const { microDeposits } = account;
   const isReady = account.acts.some(({ act, refusal }) => act === 'prove' && refusal === null);
   if (microDeposits === null || !isReady) return null;
   return (
     <div className="bank__prove">
-      <Button kind="solid" shape="small" onPress={() => setIsOpen(true)}>
+      <Button kind="solid" shape="small" onPress={() => onProve({ ...account, microDeposits })}>
         Enter Amounts
       </Button>
       <span className="meta">{triesWords(microDeposits)}</span>
-      {isOpen && (
-        <EnterMicroDeposits
-          account={{ ...account, microDeposits }}
-          onClose={() => setIsOpen(false)}
-        />
-      )}
     </div>
   );
 }

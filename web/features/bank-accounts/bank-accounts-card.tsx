@@ -11,9 +11,13 @@ import { BANK_ACCOUNT_ADDED } from './add-words.ts';
 import { BankAccountDialog } from './bank-account-dialog.tsx';
 import { BankAccountRow } from './bank-account-row.tsx';
 import { bankLabel } from './bank-label.ts';
+import { EnterMicroDeposits, type ProvableAccount } from './enter-micro-deposits.tsx';
 import { RemoveBankAccount } from './remove-bank-account.tsx';
 
-type Task = { kind: 'add' } | { kind: 'edit' | 'remove'; account: BankAccount };
+type Task =
+  | { kind: 'add' }
+  | { kind: 'edit' | 'remove'; account: BankAccount }
+  | { kind: 'prove'; account: ProvableAccount };
 
 interface BankAccountsCardProps {
   accounts: readonly BankAccount[];
@@ -45,6 +49,7 @@ export function BankAccountsCard({ accounts }: BankAccountsCardProps) {
             account={account}
             onEdit={() => setTask({ kind: 'edit', account })}
             onDelete={() => setTask({ kind: 'remove', account })}
+            onProve={(provable) => setTask({ kind: 'prove', account: provable })}
           />
         )}
       </Items>
@@ -57,6 +62,9 @@ function TaskDialog({ task, onClose }: { task: Task | null; onClose: () => void 
   if (task === null) return null;
   if (task.kind === 'remove') {
     return <RemoveBankAccount account={task.account} onClose={onClose} />;
+  }
+  if (task.kind === 'prove') {
+    return <EnterMicroDeposits account={task.account} onClose={onClose} />;
   }
   if (task.kind === 'add') return <AddBankAccount {...BANK_ACCOUNT_ADDED} onClose={onClose} />;
   return (

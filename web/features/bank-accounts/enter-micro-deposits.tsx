@@ -12,8 +12,13 @@ import { Notice } from '#web/ui/notice.tsx';
 import { toast } from '#web/ui/toast-queue.ts';
 import { bankLabel } from './bank-label.ts';
 
+/** An account that micro-deposits were sent to. */
+export type ProvableAccount = BankAccount & {
+  microDeposits: NonNullable<BankAccount['microDeposits']>;
+};
+
 interface EnterMicroDepositsProps {
-  account: BankAccount & { microDeposits: NonNullable<BankAccount['microDeposits']> };
+  account: ProvableAccount;
   onClose: () => void;
 }
 

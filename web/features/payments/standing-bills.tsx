@@ -24,18 +24,22 @@ export function StandingBills() {
   const query = useQuery(apiQuery('listStandingBills', {}));
   const [stopped, setStopped] = useState<StandingBill>();
   if (query.isError) return <QueryError query={query} what="your standing bills" />;
-  if (query.data === undefined || query.data.items.length === 0) return null;
+  const bills = query.data?.items ?? [];
   return (
-    <Section title="Standing bills">
-      <Table
-        label="Standing bills, the next one first"
-        columns={columnsOf(setStopped)}
-        rows={query.data.items}
-      />
+    <>
+      {bills.length > 0 && (
+        <Section title="Standing bills">
+          <Table
+            label="Standing bills, the next one first"
+            columns={columnsOf(setStopped)}
+            rows={bills}
+          />
+        </Section>
+      )}
       {stopped !== undefined && (
         <StopStandingBill standing={stopped} onClose={() => setStopped(undefined)} />
       )}
-    </Section>
+    </>
   );
 }
 

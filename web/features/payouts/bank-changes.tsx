@@ -21,25 +21,30 @@ export function BankChanges({ entries }: { entries: readonly ReturnEntry[] }) {
     status === 'proposed' && change ? [change.dueOn] : [],
   );
   const [due] = days.toSorted();
-  if (entries.length === 0) return null;
   return (
-    <div className="section returns">
-      <Section
-        title="Changes of bank details"
-        end={
-          <span className="meta">The payout arrived. The bank asks for new details next time.</span>
-        }
-      >
-        <Table label="Changes of bank details" columns={columnsOf(setAsked)} rows={entries} />
-        {due !== undefined && (
-          <p className="meta mt-2">
-            Update within 6 banking days, by {formatDay(due, 'short')}. Until then payouts to these
-            accounts are held.
-          </p>
-        )}
-        {asked !== undefined && <Update entry={asked} onClose={() => setAsked(undefined)} />}
-      </Section>
-    </div>
+    <>
+      {entries.length > 0 && (
+        <div className="section returns">
+          <Section
+            title="Changes of bank details"
+            end={
+              <span className="meta">
+                The payout arrived. The bank asks for new details next time.
+              </span>
+            }
+          >
+            <Table label="Changes of bank details" columns={columnsOf(setAsked)} rows={entries} />
+            {due !== undefined && (
+              <p className="meta mt-2">
+                Update within 6 banking days, by {formatDay(due, 'short')}. Until then payouts to
+                these accounts are held.
+              </p>
+            )}
+          </Section>
+        </div>
+      )}
+      {asked !== undefined && <Update entry={asked} onClose={() => setAsked(undefined)} />}
+    </>
   );
 }
 

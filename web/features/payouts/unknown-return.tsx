@@ -21,10 +21,33 @@ import './returns.css';
 
 const TOPICS = ['payouts'] as const;
 
-/** A return whose payment is not known: nothing is booked for it. */
-export function UnknownReturn({ entry }: { entry: ReturnEntry }) {
-  const [asked, setAsked] = useState<'find' | 'aside'>();
+/** A return, and what was chosen to do about it. */
+interface Asked {
+  what: 'find' | 'aside';
+  entry: ReturnEntry;
+}
+
+/** Returns whose payment is not known: nothing is booked for them. */
+export function UnknownReturns({ entries }: { entries: readonly ReturnEntry[] }) {
+  const [asked, setAsked] = useState<Asked>();
   const close = () => setAsked(undefined);
+  return (
+    <>
+      {entries.map((entry) => (
+        <UnknownReturn key={entry.id} entry={entry} onAsk={(what) => setAsked({ what, entry })} />
+      ))}
+      {asked?.what === 'find' && <FindPayout entry={asked.entry} onClose={close} />}
+      {asked?.what === 'aside' && <SetAside entry={asked.entry} onClose={close} />}
+    </>
+  );
+}
+
+interface UnknownReturnProps {
+  entry: ReturnEntry;
+  onAsk: (what: Asked['what']) => void;
+}
+
+function UnknownReturn({ entry, onAsk }: UnknownReturnProps) {
   const isReturn = entry.kind === 'return';
   return (
     <div className="section">
@@ -67,11 +90,11 @@ export function UnknownReturn({ entry }: { entry: ReturnEntry }) {
             />
             <div className="unknown-return__acts">
               {isReturn && (
-                <Button kind="solid" onPress={() => setAsked('find')}>
+                <Button kind="solid" onPress={() => onAsk('find')}>
                   Find the Payout
                 </Button>
               )}
-              <Button onPress={() => setAsked('aside')}>Not Ours</Button>
+              <Button onPress={() => onAsk('aside')}>Not Ours</Button>
             </div>
           </div>
           <p className="sheet__foot meta">
@@ -79,32 +102,37 @@ export function UnknownReturn({ entry }: { entry: ReturnEntry }) {
             unexplained in <TextLink href="/admin/company-bank">Company Bank</TextLink>.
           </p>
         </div>
-        {asked === 'find' && <FindPayout entry={entry} onClose={close} />}
-        {asked === 'aside' && (
-          <ConfirmAction
-            title="Set this entry aside?"
-            keep="Keep It"
-            confirm="Not Ours"
-            pending="Setting aside"
-            kind="danger"
-            send={(_input, options) =>
-              call('adminSetReturnAside', { params: { id: entry.id } }, options)
-            }
-            topics={TOPICS}
-            done={{ title: 'Entry Set Aside', message: 'Nothing was booked for it.' }}
-            failed="Entry not set aside"
-            onClose={close}
-          >
-            {formatMoney(entry.amount)} is not of this company. Nothing is booked for it, and nobody
-            is notified. Ask your bank to correct it.
-          </ConfirmAction>
-        )}
       </Section>
     </div>
   );
 }
 
-function FindPayout({ entry, onClose }: { entry: ReturnEntry; onClose: () => void }) {
+interface QuestionProps {
+  entry: ReturnEntry;
+  onClose: () => void;
+}
+
+function SetAside({ entry, onClose }: QuestionProps) {
+  return (
+    <ConfirmAction
+      title="Set this entry aside?"
+      keep="Keep It"
+      confirm="Not Ours"
+      pending="Setting aside"
+      kind="danger"
+      send={(_input, options) => call('adminSetReturnAside', { params: { id: entry.id } }, options)}
+      topics={TOPICS}
+      done={{ title: 'Entry Set Aside', message: 'Nothing was booked for it.' }}
+      failed="Entry not set aside"
+      onClose={onClose}
+    >
+      {formatMoney(entry.amount)} is not of this company. Nothing is booked for it, and nobody is
+      notified. Ask your bank to correct it.
+    </ConfirmAction>
+  );
+}
+
+function FindPayout({ entry, onClose }: QuestionProps) {
   const [search, setSearch] = useState('');
   const query = useQuery(
     apiQuery('adminFindReturnedPayments', { params: { id: entry.id }, query: { search } }),

@@ -25,6 +25,7 @@ import { FilterSelect } from '#web/ui/select.tsx';
 import { RowLink } from '#web/ui/row-link.tsx';
 import type { Column } from '#web/ui/table.tsx';
 import { ApproverNote, BatchApproval } from './batch-approval.tsx';
+import { BatchDialog, type BatchTask, type OpenTask } from './batch-dialog.tsx';
 import { WindowRow } from './batch-window.tsx';
 import { DEPARTMENT_LABELS } from './words.ts';
 
@@ -49,6 +50,7 @@ export function BatchHistory({ onOpen }: { onOpen: (batchId: string) => void }) 
   const { group } = useSearch({ from: '/admin/admin/payroll' });
   const navigate = useNavigate({ from: '/admin/payroll' });
   const [folded, setFolded] = useState<readonly string[]>([]);
+  const [task, setTask] = useState<BatchTask>();
   const isGrouped = group !== 'nothing';
   const sums = useDaySums(list, isGrouped);
   const toggle = (day: string) =>
@@ -57,42 +59,45 @@ export function BatchHistory({ onOpen }: { onOpen: (batchId: string) => void }) 
     ({ approval, window }) => approval !== null || window !== null,
   );
   return (
-    <ListPage
-      state={list}
-      words={WORDS}
-      filters={{ status: STATUS_FILTER, department: DEPARTMENT_FILTER }}
-      columns={columnsOf(onOpen, hasActions, {
-        head: (day) => (
-          <DayHead
-            day={day}
-            sum={sums?.get(day)}
-            isFolded={folded.includes(day)}
-            onFold={() => toggle(day)}
+    <>
+      <ListPage
+        state={list}
+        words={WORDS}
+        filters={{ status: STATUS_FILTER, department: DEPARTMENT_FILTER }}
+        columns={columnsOf({ onOpen, onTask: setTask }, hasActions, {
+          head: (day) => (
+            <DayHead
+              day={day}
+              sum={sums?.get(day)}
+              isFolded={folded.includes(day)}
+              onFold={() => toggle(day)}
+            />
+          ),
+          sums,
+          isGrouped,
+        })}
+        groups={
+          isGrouped ? { of: ({ day }) => day, isFolded: (day) => folded.includes(day) } : undefined
+        }
+        control={
+          <FilterSelect
+            label="Group by"
+            value={isGrouped ? 'payday' : 'nothing'}
+            options={GROUPINGS}
+            onChange={(chosen) =>
+              void navigate({
+                search: ({ group: _, ...view }) => ({
+                  ...view,
+                  ...(chosen === 'nothing' && { group: chosen }),
+                }),
+                replace: true,
+              })
+            }
           />
-        ),
-        sums,
-        isGrouped,
-      })}
-      groups={
-        isGrouped ? { of: ({ day }) => day, isFolded: (day) => folded.includes(day) } : undefined
-      }
-      control={
-        <FilterSelect
-          label="Group by"
-          value={isGrouped ? 'payday' : 'nothing'}
-          options={GROUPINGS}
-          onChange={(chosen) =>
-            void navigate({
-              search: ({ group: _, ...view }) => ({
-                ...view,
-                ...(chosen === 'nothing' && { group: chosen }),
-              }),
-              replace: true,
-            })
-          }
-        />
-      }
-    />
+        }
+      />
+      <BatchDialog task={task} onClose={() => setTask(undefined)} />
+    </>
   );
 }
 
@@ -141,20 +146,20 @@ function dayWords({ batches, isPayday, reversed }: DaySum): string {
 }
 
 /** Approve, Decline and Stop. The column appears only if a batch on the page offers one of them. */
-const ACTIONS: Column<PayrollBatch> = {
+const actionsOf = (onTask: OpenTask): Column<PayrollBatch> => ({
   ...ACTIONS_COLUMN,
   isPinned: true,
   narrow: 'end-second',
   cell: (batch) => (
     <>
-      <BatchApproval batch={batch} isRow />
-      <WindowRow batch={batch} />
+      <BatchApproval batch={batch} onTask={onTask} isRow />
+      <WindowRow batch={batch} onTask={onTask} />
     </>
   ),
-};
+});
 
 function columnsOf(
-  onOpen: (batchId: string) => void,
+  { onOpen, onTask }: { onOpen: (batchId: string) => void; onTask: OpenTask },
   hasActions: boolean,
   days: {
     head: (day: string) => ReactNode;
@@ -244,6 +249,6 @@ function columnsOf(
         return sum && <Money amount={sum.total} />;
       },
     }),
-    ...(hasActions ? [ACTIONS] : []),
+    ...(hasActions ? [actionsOf(onTask)] : []),
   ];
 }

@@ -1,13 +1,11 @@
-import { useMemo, useState, type ReactNode } from 'react';
+import { useMemo, type ReactNode } from 'react';
 import type { PayrollBatch, PayrollLine } from '#contract/api.ts';
 import { DEPARTMENTS } from '#contract/company.ts';
 import { payrollLineList } from '#contract/lists.ts';
-import { DESCRIPTION_MAX_LENGTH } from '#contract/limits.ts';
 import { formatMoney } from '#contract/money.ts';
 import { REVERSAL_REASONS, type PayrollLineStatus, reasonWords } from '#contract/payroll.ts';
 import { call } from '#web/api/client.ts';
 import { actionsColumn } from '#web/kit/columns/actions.tsx';
-import { loadedDialog } from '#web/kit/loaded-dialog.tsx';
 import { moneyColumn } from '#web/kit/columns/money.tsx';
 import { referenceColumn } from '#web/kit/columns/reference.tsx';
 import { statusColumn } from '#web/kit/columns/status.tsx';
@@ -18,7 +16,7 @@ import { Avatar } from '#web/ui/avatar.tsx';
 import { Clipped } from '#web/ui/clipped.tsx';
 import { Money } from '#web/ui/money.tsx';
 import type { Column } from '#web/ui/table.tsx';
-import { isDecided } from './batch-rail.ts';
+import type { OpenTask } from './batch-dialog.tsx';
 import { RECOVERY_STATUS } from './recoveries/recovery-status.ts';
 import { pollInterval } from './use-batch.ts';
 import { useRetry } from './use-retry.ts';
@@ -29,9 +27,6 @@ import './payroll.css';
  * Prefix of the lines' parameters in the address, because the history has parameters of its own.
  */
 export const LINES_PREFIX = 'lines';
-
-const FundDialog = loadedDialog(async () => (await import('./funding/fund-dialog.tsx')).FundDialog);
-const ReverseLine = loadedDialog(async () => (await import('./reverse-line.tsx')).ReverseLine);
 
 const WORDS = {
   label: 'Lines of this batch',
@@ -60,12 +55,12 @@ interface BatchLinesProps {
   list: ReturnType<typeof useBatchLines>;
   /** At the end of the toolbar, where the page has the export in its head. */
   end?: ReactNode;
+  /** Opens a dialog about a line. Left out while no line is paid. */
+  onTask?: OpenTask;
 }
 
 /** Each person of a batch: the reference of their payment, or the reason there is none yet. */
-export function BatchLines({ batch, list, end }: BatchLinesProps) {
-  const [reversing, setReversing] = useState<string>();
-  const [paying, setPaying] = useState<PayrollLine>();
+export function BatchLines({ batch, list, end, onTask }: BatchLinesProps) {
   const retry = useRetry((id, options) =>
     call('adminRetryPayrollLine', { params: { id } }, options),
   );
@@ -73,12 +68,16 @@ export function BatchLines({ batch, list, end }: BatchLinesProps) {
   const { mutate } = retry;
   const columns = useMemo(
     () =>
-      columnsOf(batch, hasTotal, {
-        reverse: setReversing,
-        retry: mutate,
-        payDifferently: setPaying,
-      }),
-    [batch, hasTotal, mutate],
+      columnsOf(
+        batch,
+        hasTotal,
+        onTask && {
+          reverse: (line) => onTask({ act: 'reverseLine', line }),
+          retry: mutate,
+          payDifferently: (line) => onTask({ act: 'payLine', line, batch }),
+        },
+      ),
+    [batch, hasTotal, mutate, onTask],
   );
   return (
     <div className="batch__lines">
@@ -91,30 +90,12 @@ export function BatchLines({ batch, list, end }: BatchLinesProps) {
         end={end}
         hidesSinglePage
       />
-      {reversing !== undefined && (
-        <ReverseLine lineId={reversing} onClose={() => setReversing(undefined)} />
-      )}
-      {paying !== undefined && (
-        <FundDialog
-          employeeId={paying.employee.id}
-          pays={{
-            id: paying.id,
-            amount: paying.amount,
-            walletLast4: paying.walletLast4,
-            description: `${batch.description}, batch ${batch.number}`.slice(
-              0,
-              DESCRIPTION_MAX_LENGTH,
-            ),
-          }}
-          onClose={() => setPaying(undefined)}
-        />
-      )}
     </div>
   );
 }
 
 interface LineActs {
-  reverse: (lineId: string) => void;
+  reverse: (line: PayrollLine) => void;
   retry: (lineId: string) => void;
   payDifferently: (line: PayrollLine) => void;
 }
@@ -123,7 +104,7 @@ interface LineActs {
 function columnsOf(
   batch: PayrollBatch,
   hasTotal: boolean,
-  acts: LineActs,
+  acts: LineActs | undefined,
 ): readonly Column<PayrollLine>[] {
   const hasReasons = batch.skippedCount > 0 || batch.failedCount > 0;
   return [
@@ -164,7 +145,7 @@ function columnsOf(
       isFaded: ({ status }) => status !== 'processed',
       ...(hasTotal ? { total: <Money amount={batch.total} /> } : {}),
     }),
-    ...(isDecided(batch) ? [lineActs(acts)] : []),
+    ...(acts === undefined ? [] : [lineActs(acts)]),
   ];
 }
 
@@ -183,7 +164,7 @@ function lineActs({ reverse, retry, payDifferently }: LineActs): Column<PayrollL
           { label: 'Pay Differently', onPress: () => payDifferently(line) },
         ];
       }
-      return status === 'processed' ? [{ label: 'Reverse', onPress: () => reverse(id) }] : [];
+      return status === 'processed' ? [{ label: 'Reverse', onPress: () => reverse(line) }] : [];
     },
   });
 }

@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, type ReactNode } from 'react';
+import { useEffect, useId, useRef, useState, type ReactNode } from 'react';
 import type { PayrollBatch } from '#contract/api.ts';
 import type { PayrollStatus } from '#contract/payroll.ts';
 import { WALLET_LABELS } from '#contract/wallets.ts';
@@ -11,9 +11,9 @@ import { Money } from '#web/ui/money.tsx';
 import { DatedRail } from '#web/ui/dated-rail.tsx';
 import { ProgressBar } from '#web/ui/progress-bar.tsx';
 import { ApproverNote, BatchApproval } from './batch-approval.tsx';
+import { BATCH_DECISIONS, BatchDialog, type BatchTask, type OpenTask } from './batch-dialog.tsx';
 import { BatchLines, useBatchLines } from './batch-lines.tsx';
 import { BatchProblems } from './batch-problems.tsx';
-import { DiscardDraft } from './batch-window.tsx';
 import { batchRail, isDecided, isMoving } from './batch-rail.ts';
 import { DecidedBatch } from './decided-batch.tsx';
 import { isPendingPayroll, PendingPayroll } from './review/pending-payroll.tsx';
@@ -32,7 +32,19 @@ interface BatchViewProps {
 }
 
 /** One batch: its steps, facts, progress and lines. Updates live while it is being paid. */
-export function BatchView({ id, onDraft, ...sheet }: BatchViewProps) {
+export function BatchView(props: BatchViewProps) {
+  const [task, setTask] = useState<BatchTask>();
+  return (
+    <>
+      <Batch {...props} onTask={setTask} />
+      <BatchDialog task={task} onClose={() => setTask(undefined)} />
+    </>
+  );
+}
+
+type ShownProps = BatchViewProps & { onTask: OpenTask };
+
+function Batch({ id, onDraft, ...sheet }: ShownProps) {
   const query = useBatch(id);
   if (query.data === undefined || query.isError) {
     return <LoadedQuery query={query} what="the batch" lines={8} />;
@@ -101,9 +113,9 @@ function progressOf({ paidCount, employees }: PayrollBatch): string {
   return `${paidCount} of ${employees} paid`;
 }
 
-type BatchSheetProps = Omit<BatchViewProps, 'id' | 'onDraft'> & { batch: PayrollBatch };
+type BatchSheetProps = Omit<ShownProps, 'id' | 'onDraft'> & { batch: PayrollBatch };
 
-function BatchSheet({ batch, takesFocus, next }: BatchSheetProps) {
+function BatchSheet({ batch, takesFocus, next, onTask }: BatchSheetProps) {
   const list = useBatchLines(batch);
   const titleId = useId();
   const title = useRef<HTMLHeadingElement>(null);
@@ -135,7 +147,7 @@ function BatchSheet({ batch, takesFocus, next }: BatchSheetProps) {
             ? 'Each employee is paid once. If a line fails, the rest still go through and you can retry that line.'
             : 'Nobody was paid. To pay these employees, send its draft or another payroll.'}
         </p>
-        <BatchActions batch={batch} next={next} />
+        <BatchActions batch={batch} next={next} onTask={onTask} />
       </div>
     </section>
   );
@@ -164,8 +176,8 @@ function Progress({ batch }: { batch: PayrollBatch }) {
   );
 }
 
-function BatchActions({ batch, next }: { batch: PayrollBatch; next: ReactNode }) {
-  if (batch.approval !== null) return <BatchApproval batch={batch} />;
+function BatchActions({ batch, next, onTask }: Omit<BatchSheetProps, 'takesFocus'>) {
+  if (batch.approval !== null) return <BatchApproval batch={batch} onTask={onTask} />;
   if (isMoving(batch.status)) {
     return (
       <Button kind="money" isPending pendingLabel="Sending">
@@ -181,7 +193,9 @@ function BatchActions({ batch, next }: { batch: PayrollBatch; next: ReactNode })
         </LinkButton>
       )}
       {batch.status === 'draft' && batch.fundingType !== null && batch.discardedAt === null && (
-        <DiscardDraft batch={batch} />
+        <Button kind="danger" onPress={() => onTask({ act: 'discard', batch })}>
+          {BATCH_DECISIONS.discard.label}
+        </Button>
       )}
       {next}
     </div>

@@ -1,22 +1,19 @@
 import { useEffect, useState } from 'react';
 import type { PayrollBatch } from '#contract/api.ts';
-import { formatMoney } from '#contract/money.ts';
 import { PAYROLL_CANCEL_SECONDS } from '#contract/payroll.ts';
-import { payrollBatch } from '#contract/things/payroll-batch.ts';
 import { call } from '#web/api/client.ts';
-import { DecisionDialog, decisionsOf } from '#web/kit/decision-dialog.tsx';
 import { useDecision } from '#web/kit/use-decision.ts';
 import { counted } from '#web/lib/format.ts';
 import { Button } from '#web/ui/button.tsx';
 import { ProgressBar } from '#web/ui/progress-bar.tsx';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
+import { BATCH_DECISIONS, NOT_STOPPED, type AskedBatch, type OpenTask } from './batch-dialog.tsx';
 import './payroll.css';
 
 /** The fields of a payroll that stopping it needs. */
-export type StoppableBatch = Pick<PayrollBatch, 'id' | 'name' | 'total' | 'window'>;
+type StoppableBatch = AskedBatch & Pick<PayrollBatch, 'window'>;
 
-const { stop: STOP, discard: DISCARD } = decisionsOf(payrollBatch);
-const NOT_STOPPED = 'The payroll was not stopped.';
+const STOP = BATCH_DECISIONS.stop;
 
 const TICK_MS = 250;
 /** Seconds left at which a screen reader announces the time. */
@@ -50,7 +47,7 @@ function announcementAt(seconds: number): string {
 }
 
 /** Time until a payroll is sent, in large type, with the button that stops it. */
-export function SendingWindow({ batch, window }: { batch: StoppableBatch; window: Window }) {
+export function SendingWindow({ batch, window, onTask }: StopProps) {
   const leftMs = useTimeLeft(window.leftMs);
   const seconds = Math.ceil(leftMs / 1000);
   return (
@@ -62,7 +59,7 @@ export function SendingWindow({ batch, window }: { batch: StoppableBatch; window
             {clockWords(leftMs)}
           </span>
         </p>
-        <StopPayroll batch={batch} window={window} />
+        <StopPayroll batch={batch} window={window} onTask={onTask} />
       </div>
       <ProgressBar
         label="Time until the payroll is sent"
@@ -86,12 +83,12 @@ type Window = NonNullable<PayrollBatch['window']>;
 /**
  * In a table row: the time a payroll is sent, and Stop. Renders nothing if it cannot be stopped.
  */
-export function WindowRow({ batch }: { batch: StoppableBatch }) {
+export function WindowRow({ batch, onTask }: { batch: StoppableBatch; onTask: OpenTask }) {
   if (batch.window === null) return null;
   return (
     <span className="window__row">
       <TimeLeft window={batch.window} />
-      <StopPayroll batch={batch} window={batch.window} isRow />
+      <StopPayroll batch={batch} window={batch.window} onTask={onTask} isRow />
     </span>
   );
 }
@@ -109,17 +106,16 @@ function TimeLeft({ window }: { window: Window }) {
 const QUICK_MS = (PAYROLL_CANCEL_SECONDS.most ?? 0) * 1000;
 
 interface StopProps {
-  batch: StoppableBatch;
+  batch: AskedBatch;
   window: Window;
-  isRow?: boolean;
+  onTask: OpenTask;
 }
 
 /**
  * Stops a payroll. While only seconds are left it does so without a question, because a stopped payroll can be sent
  * again. One that waits for its pay date asks, as other decisions do.
  */
-function StopPayroll({ batch, window, isRow = false }: StopProps) {
-  const [isAsking, setAsking] = useState(false);
+function StopPayroll({ batch, window, isRow = false, onTask }: StopProps & { isRow?: boolean }) {
   const isQuick = window.leftMs <= QUICK_MS;
   const stop = useDecision({
     send: (id: string, options) => call('adminStopPayroll', { params: { id } }, options),
@@ -129,53 +125,15 @@ function StopPayroll({ batch, window, isRow = false }: StopProps) {
     onSettled: () => undefined,
   });
   return (
-    <>
-      <Button
-        kind={isRow ? 'outline' : STOP.kind}
-        shape={isRow ? 'text' : 'standard'}
-        aria-label={isRow ? `Stop ${batch.name}` : undefined}
-        isPending={stop.isPending}
-        pendingLabel={STOP.pending}
-        onPress={() => (isQuick ? stop.mutate(batch.id) : setAsking(true))}
-      >
-        {isRow ? 'Stop' : STOP.label}
-      </Button>
-      {isAsking && (
-        <DecisionDialog
-          decision={STOP}
-          id={batch.id}
-          subject={`${batch.name} is a draft. Nobody was paid.`}
-          topic="payroll"
-          unchanged={NOT_STOPPED}
-          onClose={() => setAsking(false)}
-        >
-          {batch.name}, {formatMoney(batch.total)}. {STOP.consequence}
-        </DecisionDialog>
-      )}
-    </>
-  );
-}
-
-/** Discards a draft after a question. */
-export function DiscardDraft({ batch: { id, name, total } }: { batch: StoppableBatch }) {
-  const [isAsking, setAsking] = useState(false);
-  return (
-    <>
-      <Button kind="danger" onPress={() => setAsking(true)}>
-        {DISCARD.label}
-      </Button>
-      {isAsking && (
-        <DecisionDialog
-          decision={DISCARD}
-          id={id}
-          subject={`${name}, ${formatMoney(total)}.`}
-          topic="payroll"
-          unchanged="The draft was not discarded."
-          onClose={() => setAsking(false)}
-        >
-          {name} is no longer listed. Nobody was paid, and the audit trail keeps a record.
-        </DecisionDialog>
-      )}
-    </>
+    <Button
+      kind={isRow ? 'outline' : STOP.kind}
+      shape={isRow ? 'text' : 'standard'}
+      aria-label={isRow ? `Stop ${batch.name}` : undefined}
+      isPending={stop.isPending}
+      pendingLabel={STOP.pending}
+      onPress={() => (isQuick ? stop.mutate(batch.id) : onTask({ act: 'stop', batch }))}
+    >
+      {isRow ? 'Stop' : STOP.label}
+    </Button>
   );
 }

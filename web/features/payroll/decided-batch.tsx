@@ -1,11 +1,10 @@
-import { useEffect, useRef, useState, type ReactNode } from 'react';
+import { useEffect, useRef, type ReactNode } from 'react';
 import type { PayrollBatch } from '#contract/api.ts';
 import { PAYSLIPS_IN_ARCHIVE } from '#contract/account-documents.ts';
 import { formatMoney, money } from '#contract/money.ts';
 import { addressOf, call } from '#web/api/client.ts';
 import { AuditLink } from '#web/kit/audit-link.tsx';
 import { ExportLink } from '#web/kit/export-link.tsx';
-import { loadedDialog } from '#web/kit/loaded-dialog.tsx';
 import { counted, formatCount } from '#web/lib/format.ts';
 import { Button } from '#web/ui/button.tsx';
 import { DatedRail } from '#web/ui/dated-rail.tsx';
@@ -13,6 +12,7 @@ import { Facts, type Fact } from '#web/ui/facts.tsx';
 import { Money } from '#web/ui/money.tsx';
 import { Stat, Stats } from '#web/ui/stat.tsx';
 import { Time } from '#web/ui/time.tsx';
+import type { OpenTask } from './batch-dialog.tsx';
 import { BatchLines, useBatchLines } from './batch-lines.tsx';
 import { BatchProblems } from './batch-problems.tsx';
 import { batchRail } from './batch-rail.ts';
@@ -23,8 +23,6 @@ import { togetherFacts } from './sent-together.tsx';
 import { DEPARTMENT_LABELS, employeesWords } from './words.ts';
 import './payroll.css';
 
-const ReverseBatch = loadedDialog(async () => (await import('./reverse-batch.tsx')).ReverseBatch);
-
 interface DecidedBatchProps {
   batch: PayrollBatch;
   takesFocus: boolean;
@@ -32,10 +30,11 @@ interface DecidedBatchProps {
   next: ReactNode;
   /** Opens a draft that was made. */
   onDraft: (draftId: string) => void;
+  onTask: OpenTask;
 }
 
 /** A batch whose lines were all paid or have failed: its sums, its lines, and what can be done about them. */
-export function DecidedBatch({ batch, takesFocus, next, onDraft }: DecidedBatchProps) {
+export function DecidedBatch({ batch, takesFocus, next, onDraft, onTask }: DecidedBatchProps) {
   const list = useBatchLines(batch);
   const title = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
@@ -63,7 +62,12 @@ export function DecidedBatch({ batch, takesFocus, next, onDraft }: DecidedBatchP
       <BatchSums batch={batch} />
       <BatchProblems batch={batch} />
       <div className="columns decided__columns">
-        <BatchLines batch={batch} list={list} end={<BatchActs batch={batch} />} />
+        <BatchLines
+          batch={batch}
+          list={list}
+          end={<BatchActs batch={batch} onTask={onTask} />}
+          onTask={onTask}
+        />
         <aside className="decided__aside" aria-label="About this batch">
           <PaidTotals batch={batch} />
           <section>
@@ -141,15 +145,13 @@ function BatchSums({ batch }: { batch: PayrollBatch }) {
   );
 }
 
-function BatchActs({ batch }: { batch: PayrollBatch }) {
-  const [isReversing, setIsReversing] = useState(false);
+function BatchActs({ batch, onTask }: Pick<DecidedBatchProps, 'batch' | 'onTask'>) {
   const retry = useRetry((id, options) => call('adminRetryPayroll', { params: { id } }, options));
   return (
     <>
       {batch.paidCount > batch.reversedCount && (
-        <Button onPress={() => setIsReversing(true)}>Reverse Payroll</Button>
+        <Button onPress={() => onTask({ act: 'reverseAll', batch })}>Reverse Payroll</Button>
       )}
-      {isReversing && <ReverseBatch batch={batch} onClose={() => setIsReversing(false)} />}
       {batch.failedTotal !== null && batch.failedCount > batch.paidOtherwise.lines && (
         <Button
           kind="money"

@@ -27,7 +27,8 @@ type Reversible = RouteReply<'adminGetPayrollReversal'>;
 /** Takes one paid line back; where its wallet has less, what is there, or all of it by an agreement. Shown while it is mounted. */
 export function ReverseLine({ lineId, onClose }: { lineId: string; onClose: () => void }) {
   const query = useQuery(apiQuery('adminGetPayrollReversal', { params: { id: lineId } }));
-  if (query.data === undefined || query.isError) {
+  // One that cannot be read again stays, with what was typed.
+  if (query.data === undefined) {
     return (
       <Dialog title="Reverse Payment" onClose={onClose}>
         <LoadedQuery query={query} what="this payment" lines={6} />

@@ -6,10 +6,11 @@ import { CompanyContext, type Company } from '#web/lib/company.ts';
 import { UpcomingPayroll } from './upcoming-payroll.tsx';
 
 const COMPANY = { name: 'Tallis & Reed', timeZone: 'America/New_York' } as Company;
+const onTask = () => undefined;
 
 test('offers to send the next payroll if no batch is waiting', () => {
   const markup = renderToStaticMarkup(
-    <UpcomingPayroll batches={[]} drafts={[]} nextPayroll="2026-12-11" />,
+    <UpcomingPayroll batches={[]} drafts={[]} nextPayroll="2026-12-11" onTask={onTask} />,
   );
   expect(markup).toContain('href="/admin/payroll"');
   expect(markup).toContain('Send Payroll');
@@ -17,7 +18,7 @@ test('offers to send the next payroll if no batch is waiting', () => {
 
 test('shows no date without a schedule', () => {
   const markup = renderToStaticMarkup(
-    <UpcomingPayroll batches={[]} drafts={[]} nextPayroll={null} />,
+    <UpcomingPayroll batches={[]} drafts={[]} nextPayroll={null} onTask={onTask} />,
   );
   expect(markup).toContain('No payroll is scheduled');
   expect(markup).not.toContain('Next payroll');
@@ -37,7 +38,7 @@ test('links to each batch, then shows the next scheduled day', () => {
   };
   const markup = renderToStaticMarkup(
     <CompanyContext value={COMPANY}>
-      <UpcomingPayroll batches={[batch]} drafts={[]} nextPayroll="2026-12-25" />
+      <UpcomingPayroll batches={[batch]} drafts={[]} nextPayroll="2026-12-25" onTask={onTask} />
     </CompanyContext>,
   );
   expect(markup).toContain('href="/admin/payroll?batch=7"');
@@ -55,6 +56,7 @@ test('lists drafts without saying that nothing waits', () => {
         batches={[]}
         drafts={[{ ...draft, total, wallets } as PayrollDraft]}
         nextPayroll={null}
+        onTask={onTask}
       />
     </CompanyContext>,
   );

@@ -5,6 +5,7 @@ import { LinkButton, TextLink } from '#web/ui/link-button.tsx';
 import { Money } from '#web/ui/money.tsx';
 import { Status } from '#web/ui/status.tsx';
 import { ApproverNote, BatchApproval } from './batch-approval.tsx';
+import type { OpenTask } from './batch-dialog.tsx';
 import { WindowRow } from './batch-window.tsx';
 import { draftTotal, draftWords, employeesWords } from './words.ts';
 import './payroll.css';
@@ -14,10 +15,11 @@ interface UpcomingPayrollProps {
   drafts: AdminDashboard['upcomingDrafts'];
   /** Next payday for which a payroll is due. Null without a schedule. */
   nextPayroll: string | null;
+  onTask: OpenTask;
 }
 
 /** Links to the unfinished batches and the drafts, and the next payday. */
-export function UpcomingPayroll({ batches, drafts, nextPayroll }: UpcomingPayrollProps) {
+export function UpcomingPayroll({ batches, drafts, nextPayroll, onTask }: UpcomingPayrollProps) {
   if (batches.length + drafts.length === 0) {
     return (
       <EmptyState
@@ -48,8 +50,8 @@ export function UpcomingPayroll({ batches, drafts, nextPayroll }: UpcomingPayrol
           </span>
           <ApproverNote approval={batch.approval} />
           <span className="upcoming__end">
-            <BatchApproval batch={batch} isRow />
-            <WindowRow batch={batch} />
+            <BatchApproval batch={batch} onTask={onTask} isRow />
+            <WindowRow batch={batch} onTask={onTask} />
           </span>
         </li>
       ))}

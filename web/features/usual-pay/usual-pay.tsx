@@ -49,12 +49,13 @@ export function UsualPayOf({ person, isOwn }: UsualPayOfProps) {
 
 function Shown({ person, isOwn, pay }: UsualPayOfProps & { pay: UsualPay }) {
   const [isChanging, setChanging] = useState(false);
+  const [deciding, setDeciding] = useState<Deciding>();
   const waiting = pay.changes.find(({ status }) => status === 'waiting');
   // Another change is made once this one is decided.
   const isChangeable = pay.isPaid && !isOwn && waiting === undefined;
   return (
     <>
-      {waiting !== undefined && <Waiting person={person} change={waiting} />}
+      {waiting !== undefined && <Waiting change={waiting} onDecide={setDeciding} />}
       <Section
         title="Usual Pay"
         end={isChangeable && <Button onPress={() => setChanging(true)}>Change Usual Pay</Button>}
@@ -77,6 +78,9 @@ function Shown({ person, isOwn, pay }: UsualPayOfProps & { pay: UsualPay }) {
       )}
       {isChanging && (
         <ChangeUsualPay person={person} pay={pay} onClose={() => setChanging(false)} />
+      )}
+      {deciding !== undefined && (
+        <ChangeDecision person={person} {...deciding} onClose={() => setDeciding(undefined)} />
       )}
     </>
   );
@@ -127,14 +131,19 @@ function walletColumns({ wallets, total }: UsualPay): readonly Column<PaidWallet
   ];
 }
 
-interface WaitingProps {
-  person: EmployeePage;
+/** A change of usual pay, and the act on it that was chosen. */
+interface Deciding {
+  act: Act;
   change: UsualPayChange;
 }
 
+interface WaitingProps {
+  change: UsualPayChange;
+  onDecide: (deciding: Deciding) => void;
+}
+
 /** A change that waits, with what the reader may do about it. */
-function Waiting({ person, change }: WaitingProps) {
-  const [deciding, setDeciding] = useState<Act>();
+function Waiting({ change, onDecide }: WaitingProps) {
   const write = useMoments();
   const { approval, changedBy, acts } = change;
   const canTakeBack = acts.some(({ act, refusal }) => act === 'withdraw' && refusal === null);
@@ -163,20 +172,12 @@ function Waiting({ person, change }: WaitingProps) {
             shape={canTakeBack ? 'text' : 'standard'}
             kind={DECISIONS[act].kind}
             why={refusal ?? undefined}
-            onPress={() => setDeciding(act)}
+            onPress={() => onDecide({ act, change })}
           >
             {DECISIONS[act].label}
           </Button>
         ))}
       </span>
-      {deciding !== undefined && (
-        <ChangeDecision
-          act={deciding}
-          person={person}
-          change={change}
-          onClose={() => setDeciding(undefined)}
-        />
-      )}
     </Notice>
   );
 }
@@ -186,7 +187,7 @@ function ChangeDecision({
   person,
   change,
   onClose,
-}: WaitingProps & { act: Act; onClose: () => void }) {
+}: Deciding & { person: EmployeePage; onClose: () => void }) {
   const { consequence, ...decision } = DECISIONS[act];
   return (
     <DecisionDialog

@@ -4,7 +4,9 @@ import { Upload } from 'lucide-react';
 import { useState } from 'react';
 import { SEARCH_MAX_LENGTH } from '#contract/limits.ts';
 import { apiQuery } from '#web/api/query.ts';
+import { ActDialog } from '#web/desk/act-dialog.tsx';
 import { DecideOne } from '#web/desk/decide-one.tsx';
+import type { Deciding } from '#web/desk/desk.ts';
 import { AddAccountDialog, AddRuleDialog } from '#web/features/company-bank/bank-dialogs.tsx';
 import { ALL_OPEN, BankLines } from '#web/features/company-bank/bank-lines.tsx';
 import { OnItsWay, Rules, Statements } from '#web/features/company-bank/bank-tables.tsx';
@@ -31,6 +33,7 @@ type Task =
 export function CompanyBankPage() {
   const query = useQuery(apiQuery('adminGetCompanyBank', {}));
   const [task, setTask] = useState<Task>();
+  const [deciding, setDeciding] = useState<Deciding>();
   const [account] = query.data?.accounts ?? [];
   const close = () => setTask(undefined);
   return (
@@ -53,7 +56,7 @@ export function CompanyBankPage() {
         {(bank) => (
           <>
             <Position {...summaryOf(bank.position)} />
-            <Body bank={bank} onTask={setTask} />
+            <Body bank={bank} onTask={setTask} onDecide={setDeciding} />
             {task?.name === 'import' && (
               <ImportStatement
                 accounts={bank.accounts}
@@ -67,6 +70,9 @@ export function CompanyBankPage() {
       </LoadedQuery>
       {task?.name === 'account' && <AddAccountDialog onClose={close} />}
       {task?.name === 'rule' && <AddRuleDialog line={task.line} onClose={close} />}
+      {deciding !== undefined && (
+        <ActDialog desk={DEPOSIT_DESK} {...deciding} onClose={() => setDeciding(undefined)} />
+      )}
     </>
   );
 }
@@ -76,7 +82,14 @@ function summaryOf({ onItsWay, ...position }: CompanyBank['position']) {
   return { position: { ...position, onItsWay: onItsWay?.amount ?? null }, items };
 }
 
-function Body({ bank, onTask }: { bank: CompanyBank; onTask: (task: Task) => void }) {
+interface BodyProps {
+  bank: CompanyBank;
+  onTask: (task: Task) => void;
+  /** Opens the question about a deposit that a line is matched with. */
+  onDecide: (deciding: Deciding) => void;
+}
+
+function Body({ bank, onTask, onDecide }: BodyProps) {
   if (bank.accounts.length === 0) {
     return (
       <EmptyState
@@ -97,10 +110,10 @@ function Body({ bank, onTask }: { bank: CompanyBank; onTask: (task: Task) => voi
       </div>
     );
   }
-  return <Desk bank={bank} onTask={onTask} />;
+  return <Desk bank={bank} onTask={onTask} onDecide={onDecide} />;
 }
 
-function Desk({ bank, onTask }: { bank: CompanyBank; onTask: (task: Task) => void }) {
+function Desk({ bank, onTask, onDecide }: BodyProps) {
   const search = useSearch({ from: '/admin/admin/company-bank' });
   const navigate = useNavigate({ from: '/admin/company-bank' });
   const shown = search.statement ?? bank.statements[0]?.id ?? ALL_OPEN;
@@ -155,7 +168,7 @@ function Desk({ bank, onTask }: { bank: CompanyBank; onTask: (task: Task) => voi
             next={lines[index + 1]?.id}
             onOpen={open}
             onMakeRule={(of) => onTask({ name: 'rule', line: of })}
-            drawDeposit={(id) => <DecideOne desk={DEPOSIT_DESK} id={id} />}
+            drawDeposit={(id) => <DecideOne desk={DEPOSIT_DESK} id={id} onDecide={onDecide} />}
           />
         )}
       </div>

@@ -14,6 +14,7 @@ import { SetupCard } from '#web/features/company/setup-card.tsx';
 import { FailedDeliveries } from '#web/features/deliveries/failed-deliveries.tsx';
 import { DEPOSIT_DESK } from '#web/features/deposits/desk.tsx';
 import { PendingDeposits } from '#web/features/deposits/pending-deposits.tsx';
+import { BatchDialog, type BatchTask, type OpenTask } from '#web/features/payroll/batch-dialog.tsx';
 import { UpcomingPayroll } from '#web/features/payroll/upcoming-payroll.tsx';
 import { WaitingBatchRow } from '#web/features/payroll/waiting-batch.tsx';
 import { ScreenHead } from '#web/kit/screen-head.tsx';
@@ -34,6 +35,7 @@ export function AdminDashboardPage() {
   const dashboard = useQuery(apiQuery('adminGetDashboard', {}));
   const [today] = useState(() => new Date());
   const [shown, setShown] = useState<'health' | 'failed' | null>(null);
+  const [task, setTask] = useState<BatchTask>();
   const write = useMoments();
 
   return (
@@ -71,9 +73,12 @@ export function AdminDashboardPage() {
       )}
       <OwedAndHeld />
       {shown === 'failed' && <FailedDeliveries onClose={() => setShown(null)} />}
+      <BatchDialog task={task} onClose={() => setTask(undefined)} />
       <div className="admin-columns">
         <div className="admin-column">
-          <WaitingForMe drawBatch={(batch) => <WaitingBatchRow key={batch.id} batch={batch} />} />
+          <WaitingForMe
+            drawBatch={(batch) => <WaitingBatchRow key={batch.id} batch={batch} onTask={setTask} />}
+          />
           <Deposits total={dashboard.data?.pendingDeposits.count} />
           {dashboard.data !== undefined && (
             <Section
@@ -87,7 +92,7 @@ export function AdminDashboardPage() {
         <div className="admin-column">
           <Risks onShow={setShown} />
           {dashboard.isPending && <Skeleton lines={6} label="Loading upcoming payroll" />}
-          {dashboard.data !== undefined && <Ahead dashboard={dashboard.data} />}
+          {dashboard.data !== undefined && <Ahead dashboard={dashboard.data} onTask={setTask} />}
         </div>
       </div>
     </>
@@ -95,7 +100,7 @@ export function AdminDashboardPage() {
 }
 
 /** Next payroll, and the money paid out in recent weeks. */
-function Ahead({ dashboard }: { dashboard: AdminDashboard }) {
+function Ahead({ dashboard, onTask }: { dashboard: AdminDashboard; onTask: OpenTask }) {
   const { upcomingPayroll, upcomingDrafts, nextPayroll, cashOutByWeek } = dashboard;
   const thisWeek = cashOutByWeek.at(-1)?.amount;
   return (
@@ -105,6 +110,7 @@ function Ahead({ dashboard }: { dashboard: AdminDashboard }) {
           batches={upcomingPayroll}
           drafts={upcomingDrafts}
           nextPayroll={nextPayroll}
+          onTask={onTask}
         />
       </Section>
       <Section

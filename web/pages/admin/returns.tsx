@@ -10,7 +10,7 @@ import { RefusedEntries } from '#web/features/payouts/refused-entries.tsx';
 import { OtherEntries, ReturnedPayouts } from '#web/features/payouts/returned-payouts.tsx';
 import { ReturnFiles } from '#web/features/payouts/return-files.tsx';
 import { byStatus, countedEntries, type Returns } from '#web/features/payouts/return-words.ts';
-import { UnknownReturn } from '#web/features/payouts/unknown-return.tsx';
+import { UnknownReturns } from '#web/features/payouts/unknown-return.tsx';
 import { UploadReturns } from '#web/features/payouts/upload-returns.tsx';
 import { Figures } from '#web/kit/figures.tsx';
 import { LoadedQuery } from '#web/kit/loaded-query.tsx';
@@ -101,9 +101,7 @@ export function ReturnsPage() {
                 label="Returns that could not be booked"
                 note="The bank sent these payments back, and they could not be booked here. All others are booked. Purser tries again each minute."
               />
-              {byStatus(entries, 'unknown').map((entry) => (
-                <UnknownReturn key={entry.id} entry={entry} />
-              ))}
+              <UnknownReturns entries={byStatus(entries, 'unknown')} />
               <ReturnedPayouts entries={byStatus(entries, 'booked')} sum={figures.booked} />
               <BankChanges entries={byStatus(entries, 'proposed', 'accepted', 'declined')} />
               <OtherEntries entries={byStatus(entries, 'not_ours', 'repeated', 'listed')} />

@@ -49,7 +49,7 @@ interface DraftsListProps {
 export function DraftsList({ onOpen, children }: DraftsListProps) {
   const { paged, goTo } = useList(payrollDraftList, { prefix: 'drafts' });
   const [discarding, setDiscarding] = useState<PayrollDraft>();
-  const [renamingId, setRenaming] = useState<string>();
+  const [renamed, setRenamed] = useState<PayrollDraft>();
   const copy = useNewDraft(onOpen);
   const write = useMoments();
   const scheduling = useQuery(apiQuery('adminGetScheduledPayroll', {}));
@@ -59,69 +59,71 @@ export function DraftsList({ onOpen, children }: DraftsListProps) {
   }
   const isWhole = place !== undefined && isOnlyPage(place);
   const scheduled = scheduledRows(scheduling.data);
-  if (isWhole && rows.length + scheduled.length === 0 && !scheduling.isError) return children;
+  const isEmpty = isWhole && rows.length + scheduled.length === 0 && !scheduling.isError;
   const count = place?.kind === 'numbered' ? (place.total ?? rows.length) : rows.length;
-  // As it is now: a name is saved on the version that is shown.
-  const renaming = rows.find(({ id }) => id === renamingId);
+  // As it is now: a name is saved on the version that is shown. One that has left the list is refused with what was typed.
+  const renaming = rows.find(({ id }) => id === renamed?.id) ?? renamed;
   return (
     <>
-      <div className="not-sent">
-        <Section
-          title="Not sent yet"
-          end={
-            count > 0 && (
-              <span className="muted num">
-                {counted(count, 'draft') + (isWhole ? `, ${sumOf(rows)}` : '')}
-              </span>
-            )
-          }
+      {!isEmpty && (
+        <div className="not-sent">
+          <Section
+            title="Not sent yet"
+            end={
+              count > 0 && (
+                <span className="muted num">
+                  {counted(count, 'draft') + (isWhole ? `, ${sumOf(rows)}` : '')}
+                </span>
+              )
+            }
+          >
+            <ListFrame
+              list={paged}
+              errorTitle={failedToLoad('drafts')}
+              empty={null}
+              itemNoun="drafts"
+              onGoTo={goTo}
+              hidesSinglePage
+            >
+              {(table) => (
+                <Table
+                  label="Drafts"
+                  columns={columnsOf({
+                    onOpen,
+                    onCopy: (draft) => copy.mutate(copyOfDraft(draft)),
+                    onRename: setRenamed,
+                    onDiscard: setDiscarding,
+                    write,
+                  })}
+                  rowKey={(row) => ('id' in row ? row.id : row.on)}
+                  {...table}
+                  {...(isWhole && {
+                    rows: [...table.rows, ...scheduled],
+                    placeholder: scheduled.length === 0 ? table.placeholder : undefined,
+                  })}
+                />
+              )}
+            </ListFrame>
+            {scheduling.isError && <QueryError what="scheduled payrolls" query={scheduling} />}
+          </Section>
+        </div>
+      )}
+      {renaming !== undefined && (
+        <RenameDraft draft={renaming} onClose={() => setRenamed(undefined)} />
+      )}
+      {discarding !== undefined && (
+        <DecisionDialog
+          decision={DISCARD}
+          id={discarding.id}
+          subject={`${discarding.name}, ${formatMoney(draftTotal(discarding))}.`}
+          topic="payroll"
+          unchanged="The draft was not discarded."
+          onClose={() => setDiscarding(undefined)}
         >
-          <ListFrame
-            list={paged}
-            errorTitle={failedToLoad('drafts')}
-            empty={null}
-            itemNoun="drafts"
-            onGoTo={goTo}
-            hidesSinglePage
-          >
-            {(table) => (
-              <Table
-                label="Drafts"
-                columns={columnsOf({
-                  onOpen,
-                  onCopy: (draft) => copy.mutate(copyOfDraft(draft)),
-                  onRename: ({ id }) => setRenaming(id),
-                  onDiscard: setDiscarding,
-                  write,
-                })}
-                rowKey={(row) => ('id' in row ? row.id : row.on)}
-                {...table}
-                {...(isWhole && {
-                  rows: [...table.rows, ...scheduled],
-                  placeholder: scheduled.length === 0 ? table.placeholder : undefined,
-                })}
-              />
-            )}
-          </ListFrame>
-          {scheduling.isError && <QueryError what="scheduled payrolls" query={scheduling} />}
-        </Section>
-        {renaming !== undefined && (
-          <RenameDraft draft={renaming} onClose={() => setRenaming(undefined)} />
-        )}
-        {discarding !== undefined && (
-          <DecisionDialog
-            decision={DISCARD}
-            id={discarding.id}
-            subject={`${discarding.name}, ${formatMoney(draftTotal(discarding))}.`}
-            topic="payroll"
-            unchanged="The draft was not discarded."
-            onClose={() => setDiscarding(undefined)}
-          >
-            It is no longer listed. Nobody was paid by it.
-          </DecisionDialog>
-        )}
-      </div>
-      <Section title="Sent">{children}</Section>
+          It is no longer listed. Nobody was paid by it.
+        </DecisionDialog>
+      )}
+      <Section title={isEmpty ? undefined : 'Sent'}>{children}</Section>
     </>
   );
 }

@@ -20,17 +20,15 @@ export function OwnRecoveries() {
     return <LoadedQuery query={query} what="the recoveries" lines={6} />;
   }
   const { recoveries } = query.data;
-  if (recoveries.length === 0) {
-    return (
-      <EmptyState
-        title="Nothing to pay back"
-        hint="Your company asks you here if you were paid too much."
-      />
-    );
-  }
   const close = () => setAsked(undefined);
   return (
     <>
+      {recoveries.length === 0 && (
+        <EmptyState
+          title="Nothing to pay back"
+          hint="Your company asks you here if you were paid too much."
+        />
+      )}
       {recoveries.map((recovery) => (
         <div className="section" key={recovery.id}>
           <RecoveryView

@@ -1,27 +1,20 @@
-import { useState } from 'react';
-import type { PayrollBatch } from '#contract/api.ts';
 import { formatMoney } from '#contract/money.ts';
-import { payrollBatch } from '#contract/things/payroll-batch.ts';
 import { call } from '#web/api/client.ts';
-import { DecisionDialog, decisionsOf } from '#web/kit/decision-dialog.tsx';
 import { useDecision } from '#web/kit/use-decision.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Money } from '#web/ui/money.tsx';
-
-const { approve: APPROVE, decline: DECLINE } = decisionsOf(payrollBatch);
-const UNCHANGED = 'The payroll was not changed.';
-
-type Waiting = Pick<PayrollBatch, 'id' | 'name' | 'total'>;
-
-const subjectOf = ({ name, total }: Waiting) => `${name}, ${formatMoney(total)}.`;
+import { BATCH_DECISIONS, NOT_CHANGED, type AskedBatch, type OpenTask } from '../batch-dialog.tsx';
 
 /** Confirms a payroll as its second person. @param props.why why not yet */
-export function ConfirmPayroll({ batch, why }: { batch: Waiting; why: string | undefined }) {
+export function ConfirmPayroll({ batch, why }: { batch: AskedBatch; why: string | undefined }) {
   const confirm = useDecision({
     send: (id: string, options) => call('adminApprovePayroll', { params: { id } }, options),
     topic: 'payroll',
-    done: () => ({ title: APPROVE.done, message: subjectOf(batch) }),
-    unchanged: UNCHANGED,
+    done: () => ({
+      title: BATCH_DECISIONS.approve.done,
+      message: `${batch.name}, ${formatMoney(batch.total)}.`,
+    }),
+    unchanged: NOT_CHANGED,
     onSettled: () => undefined,
   });
   return (
@@ -37,38 +30,17 @@ export function ConfirmPayroll({ batch, why }: { batch: Waiting; why: string | u
   );
 }
 
-const SEND_BACK = {
-  ...DECLINE,
-  label: 'Send Back',
-  title: 'Send this payroll back?',
-  pending: 'Sending back',
-  done: 'Payroll Sent Back',
-};
-
-/** Sends a payroll back with a reason: it becomes a draft. */
-export function SendBack({ batch }: { batch: Waiting }) {
-  const [isAsking, setAsking] = useState(false);
+/** Button that asks for a reason and sends a payroll back: it becomes a draft. */
+export function SendBack({ batch, onTask }: { batch: AskedBatch; onTask: OpenTask }) {
   return (
-    <>
-      <Button onPress={() => setAsking(true)}>{SEND_BACK.label}</Button>
-      {isAsking && (
-        <DecisionDialog
-          decision={SEND_BACK}
-          id={batch.id}
-          subject={subjectOf(batch)}
-          topic="payroll"
-          unchanged={UNCHANGED}
-          onClose={() => setAsking(false)}
-        >
-          {DECLINE.consequence}
-        </DecisionDialog>
-      )}
-    </>
+    <Button onPress={() => onTask({ act: 'sendBack', batch })}>
+      {BATCH_DECISIONS.sendBack.label}
+    </Button>
   );
 }
 
 interface TakeBackProps {
-  batch: Waiting;
+  batch: AskedBatch;
   /** Opens the draft that it became. */
   onDraft: (draftId: string) => void;
 }
@@ -80,7 +52,7 @@ export function TakeBack({ batch, onDraft }: TakeBackProps) {
     send: (id: string, options) => call('adminDeclinePayroll', { params: { id }, body }, options),
     topic: 'payroll',
     done: () => ({ title: 'Payroll Taken Back', message: `${batch.name} is a draft again.` }),
-    unchanged: UNCHANGED,
+    unchanged: NOT_CHANGED,
     onSettled: () => undefined,
     onReply: ({ draftId }) => {
       if (draftId !== null) onDraft(draftId);

@@ -12,6 +12,7 @@ import { Section } from '#web/ui/section.tsx';
 import { Status } from '#web/ui/status.tsx';
 import { useMoments } from '#web/ui/time.tsx';
 import { ApproverNote } from '../batch-approval.tsx';
+import type { OpenTask } from '../batch-dialog.tsx';
 import { BatchLines, useBatchLines } from '../batch-lines.tsx';
 import { SendingWindow } from '../batch-window.tsx';
 import {
@@ -44,13 +45,15 @@ interface PendingPayrollProps {
   next: ReactNode;
   /** Opens a draft that was made. */
   onDraft: (draftId: string) => void;
+  onTask: OpenTask;
 }
 
 /**
  * A payroll that waits: for its second person, who checks the same differences as its sender did, or for the moment in
  * which its money moves.
  */
-export function PendingPayroll({ batch, takesFocus, next, onDraft }: PendingPayrollProps) {
+export function PendingPayroll(props: PendingPayrollProps) {
+  const { batch, takesFocus, next, onDraft, onTask } = props;
   const { id, approval, walletType, employees, total } = batch;
   const query = useQuery(apiQuery('adminGetPayrollDifferences', { params: { id } }));
   const reviewed = query.data;
@@ -73,7 +76,7 @@ export function PendingPayroll({ batch, takesFocus, next, onDraft }: PendingPayr
         label={mayConfirm ? 'To be paid' : <PendingStatus batch={batch} />}
         total={total}
       />
-      <Head batch={batch} onDraft={onDraft} />
+      <Head batch={batch} onDraft={onDraft} onTask={onTask} />
       <div className="columns review">
         <div className="review__main">
           {mayConfirm && differences !== null ? (
@@ -117,7 +120,7 @@ export function PendingPayroll({ batch, takesFocus, next, onDraft }: PendingPayr
         </aside>
       </div>
       {mayConfirm && reviewed !== undefined && (
-        <ConfirmBar batch={batch} reviewed={reviewed} acknowledged={acknowledged} />
+        <ConfirmBar batch={batch} reviewed={reviewed} acknowledged={acknowledged} onTask={onTask} />
       )}
     </div>
   );
@@ -139,7 +142,11 @@ function PendingStatus({ batch: { approval } }: Pick<PendingPayrollProps, 'batch
 }
 
 /** Under the title: the request to confirm it, what it waits for, or the time until its money moves. */
-function Head({ batch, onDraft }: Pick<PendingPayrollProps, 'batch' | 'onDraft'>) {
+function Head({
+  batch,
+  onDraft,
+  onTask,
+}: Pick<PendingPayrollProps, 'batch' | 'onDraft' | 'onTask'>) {
   const { approval, window, createdBy, createdAt, note } = batch;
   const write = useMoments();
   const at = write(createdAt, 'shortDateTime');
@@ -147,7 +154,7 @@ function Head({ batch, onDraft }: Pick<PendingPayrollProps, 'batch' | 'onDraft'>
     return (
       window !== null && (
         <div className="sheet pending__card">
-          <SendingWindow batch={batch} window={window} />
+          <SendingWindow batch={batch} window={window} onTask={onTask} />
         </div>
       )
     );
@@ -176,7 +183,11 @@ function Head({ batch, onDraft }: Pick<PendingPayrollProps, 'batch' | 'onDraft'>
         </p>
         {words}
       </div>
-      {approval.isMine ? <TakeBack batch={batch} onDraft={onDraft} /> : <SendBack batch={batch} />}
+      {approval.isMine ? (
+        <TakeBack batch={batch} onDraft={onDraft} />
+      ) : (
+        <SendBack batch={batch} onTask={onTask} />
+      )}
     </div>
   );
 }
@@ -185,12 +196,13 @@ interface ConfirmBarProps {
   batch: PayrollBatch;
   reviewed: Reviewed;
   acknowledged: AcknowledgedState;
+  onTask: OpenTask;
 }
 
-function ConfirmBar({ batch, reviewed, acknowledged }: ConfirmBarProps) {
+function ConfirmBar({ batch, reviewed, acknowledged, onTask }: ConfirmBarProps) {
   return (
     <ActBar label="Confirm" what={<CheckedWords acknowledged={acknowledged} />}>
-      <SendBack batch={batch} />
+      <SendBack batch={batch} onTask={onTask} />
       <ConfirmPayroll
         batch={batch}
         why={passedWords(reviewed.limits) ?? uncheckedWords(acknowledged, 'confirm it')}
