@@ -4,7 +4,7 @@ import { PAGE_SIZE } from '#contract/limits.ts';
 import { TRANSACTION_STATUSES } from '#contract/activity.ts';
 import { DEPOSIT_STATUSES } from '#contract/statuses.ts';
 import { PATHS } from '#contract/paths.ts';
-import type { RouteName } from '#contract/paths.ts';
+import type { RouteName } from '#contract/api.ts';
 import { ROUTES } from '#contract/routes/all.ts';
 import type { RouteSpec } from '#contract/routes/define.ts';
 import type { BenchEmployee } from './employee-people.ts';

@@ -1,9 +1,7 @@
-import type { RouteInput } from '#contract/api.ts';
+import type { RouteInput, RouteName, ListDeclaration } from '#contract/api.ts';
 import { KYC_STATUSES } from '#contract/kyc.ts';
 import { firstView } from '#contract/list.ts';
-import type { ListDeclaration } from '#contract/list.ts';
 import * as LISTS from '#contract/lists.ts';
-import type { RouteName } from '#contract/paths.ts';
 import { ROUTES } from '#contract/routes/all.ts';
 import type { RouteSpec } from '#contract/routes/define.ts';
 import { z } from 'zod';

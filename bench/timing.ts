@@ -1,5 +1,5 @@
 import { PATHS } from '#contract/paths.ts';
-import type { RouteName } from '#contract/paths.ts';
+import type { RouteName } from '#contract/api.ts';
 import { atMost, Figures, percentile } from './report.ts';
 import type { Figure } from './report.ts';
 

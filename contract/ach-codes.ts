@@ -1,5 +1,5 @@
 import { ISO_REASONS } from './iso-reasons.ts';
-import type { IsoReason } from './iso-reasons.ts';
+import type { IsoReason, ReturnCause } from './iso-reasons.ts';
 
 /**
  * Reasons by which banks send ACH entries back, and corrections that they notify. Source: NACHA Operating Rules,
@@ -100,19 +100,6 @@ export const CHANGE_CODES = {
   C13: 'Format of the addenda',
 } as const;
 export type ChangeCode = keyof typeof CHANGE_CODES;
-
-/** Causes of a return, by what its receiver has to do. */
-export type ReturnCause =
-  | 'closed'
-  | 'moved'
-  | 'number'
-  | 'refused'
-  | 'blocked'
-  | 'deceased'
-  | 'bank'
-  | 'recalled'
-  | 'funds'
-  | 'file';
 
 const CAUSES: Readonly<Record<Exclude<ReturnCause, 'file'>, readonly AchReturnCode[]>> = {
   closed: ['R02'],

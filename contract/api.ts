@@ -1,9 +1,10 @@
 /** Types of what goes in and comes out of every operation. Types only: the browser pays nothing. */
 import type { z } from 'zod';
-import type { RouteName } from './paths.ts';
+import type { ListOperations, ListShape } from './list.ts';
 import type { ROUTES } from './routes/all.ts';
 
 type Routes = typeof ROUTES;
+export type RouteName = keyof Routes;
 
 type InputOf<Schema> = Schema extends z.ZodType ? z.input<Schema> : never;
 type OutputOf<Schema> = Schema extends z.ZodType ? z.output<Schema> : never;
@@ -35,6 +36,11 @@ export type RouteArguments<Name extends RouteName> = Given<
 
 /** The JSON that comes back; a CSV, an image or a PDF operation has none. */
 export type RouteReply<Name extends RouteName> = OutputOf<Routes[Name]['reply']>;
+
+/** A list with its operations. */
+export interface ListDeclaration extends ListShape {
+  readonly operations: ListOperations<RouteName>;
+}
 
 export type Session = RouteReply<'getSession'>;
 export type User = NonNullable<Session['user']>;

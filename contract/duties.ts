@@ -1,15 +1,3 @@
-import type { bankAccount } from './things/bank-account.ts';
-import type { bill } from './things/bill.ts';
-import type { deposit } from './things/deposit.ts';
-import type { payoutFile } from './things/payout-file.ts';
-import type { payoutReversal } from './things/payout-reversal.ts';
-import type { payrollBatch } from './things/payroll-batch.ts';
-import type { payrollLine } from './things/payroll-line.ts';
-import type { PersonAct } from './people.ts';
-import type { EarlierAct } from './things/thing.ts';
-import type { usualPayChange } from './things/usual-pay-change.ts';
-import type { withdrawal } from './things/withdrawal.ts';
-
 /**
  * Separations of duties that a company sets, each with the amount from which it holds. All are off at first. Which
  * act needs a second person because of which earlier act is in the things (contract/things/).
@@ -31,11 +19,7 @@ export const SUMMED_DUTIES = ['payroll', 'deposit', 'bankAccount', 'payout', 're
 export type SummedDuty = (typeof SUMMED_DUTIES)[number];
 
 /** Acts on an administrator that take two people, because they could make a second person of one. */
-export const ADMIN_ACTS = [
-  'resetTwoFactor',
-  'reactivate',
-  'revokeAdmin',
-] as const satisfies PersonAct[];
+export const ADMIN_ACTS = ['resetTwoFactor', 'reactivate', 'revokeAdmin'] as const;
 export type AdminAct = (typeof ADMIN_ACTS)[number];
 
 /** Changes that one admin proposes and another accepts. */
@@ -43,19 +27,6 @@ export const PROPOSED_ACTS = ['changeSettings', 'reopenMonth', ...ADMIN_ACTS] as
 
 /** Hours after which an act on an administrator needs no other, in a company where there is none. */
 export const ALONE_AFTER_HOURS = 24;
-
-/** The acts after which somebody else has to do another: `bank_account.verify`. */
-export type FirstStep = EarlierAct<
-  | typeof withdrawal
-  | typeof bill
-  | typeof deposit
-  | typeof bankAccount
-  | typeof payoutFile
-  | typeof payoutReversal
-  | typeof payrollBatch
-  | typeof payrollLine
-  | typeof usualPayChange
->;
 
 /** Name of the setting of each. */
 export const DUTY_SETTING_NAMES = {

@@ -1,4 +1,15 @@
-import type { ReturnCause } from './ach-codes.ts';
+/** Causes of a return, by what its receiver has to do. */
+export type ReturnCause =
+  | 'closed'
+  | 'moved'
+  | 'number'
+  | 'refused'
+  | 'blocked'
+  | 'deceased'
+  | 'bank'
+  | 'recalled'
+  | 'funds'
+  | 'file';
 
 interface Reason {
   /** Meaning for administrators. */

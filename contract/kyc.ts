@@ -204,7 +204,6 @@ export const RETENTION_DAYS = {
 } as const;
 
 export const GENDERS = ['male', 'female', 'other', 'prefer_not_to_say'] as const;
-export const COUNTRIES = ['US', 'CA', 'GB', 'AU', 'DE', 'FR', 'other'] as const;
 export const ID_TYPES = ['passport', 'drivers_license', 'national_id', 'state_id'] as const;
 export const EMPLOYMENT_STATUSES = [
   'employed_full_time',

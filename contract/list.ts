@@ -5,7 +5,6 @@
  * it with its first file.
  */
 import { MAX_PAGE, SEARCH_MAX_LENGTH } from './limits.ts';
-import type { RouteName } from './paths.ts';
 
 /** Check of a value, the same for an address and for the operations. */
 interface Checked {
@@ -119,17 +118,12 @@ export function rangeProblem(values: Readonly<Record<string, unknown>>): RangePr
 
 export type Direction = 'asc' | 'desc';
 
-interface ListOperations<Name extends string> {
+export interface ListOperations<Name extends string> {
   readonly rows: Name;
   /** Operation that counts all rows. Null if nobody needs the count. */
   readonly count: Name | null;
   /** All of them as CSV; null where there is no export. */
   readonly export: Name | null;
-}
-
-/** A list with its operations. */
-export interface ListDeclaration extends ListShape {
-  readonly operations: ListOperations<RouteName>;
 }
 
 /** A list as it is declared; its operations are made from it. */

@@ -2,7 +2,8 @@
  * Addresses and topics of the operations in routes/, for the browser: without their schemas. Written by
  * `npm run api:client`; a test compares it with them.
  */
-import type { EventTopic, RouteName } from './paths.ts';
+import type { EventTopic } from './live-topics.ts';
+import type { RouteName } from './api.ts';
 import type { Address } from './routes/define.ts';
 import type { MadeOperations } from './things/operations.ts';
 

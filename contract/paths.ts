@@ -1,9 +1,7 @@
+import type { RouteName } from './api.ts';
 import { ADDRESSES, MADE_OPERATIONS } from './operations.ts';
 import type { Address, Method, Path } from './routes/define.ts';
-import type { ROUTES } from './routes/all.ts';
 import { unpackOperations } from './things/operations.ts';
-
-export type RouteName = keyof typeof ROUTES;
 
 const made = MADE_OPERATIONS.flatMap(unpackOperations);
 
@@ -22,27 +20,3 @@ export const EVENTS_PATH = '/api/events';
 /** The longest time before a live stream is opened of which it reports the changes, in milliseconds. */
 export const MAX_SINCE_MS = 60_000;
 export const OPENAPI_PATH = '/api/openapi.json';
-
-/** Topic of a live event: the browser fetches again what it shows of it. */
-export const EVENT_TOPICS = [
-  'wallets',
-  'bank-accounts',
-  'withdrawals',
-  'deposits',
-  'payments',
-  'payroll',
-  'kyc',
-  'notifications',
-  'sessions',
-  'deliveries',
-  'books',
-  'company-bank',
-  'closing',
-  'people',
-  'imports',
-  'settings',
-  'saved-views',
-  'questions',
-  'payouts',
-] as const;
-export type EventTopic = (typeof EVENT_TOPICS)[number];

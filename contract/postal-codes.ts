@@ -1,5 +1,4 @@
-import type { COUNTRIES } from './kyc.ts';
-
+export const COUNTRIES = ['US', 'CA', 'GB', 'AU', 'DE', 'FR', 'other'] as const;
 type Country = (typeof COUNTRIES)[number];
 
 /**

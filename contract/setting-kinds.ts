@@ -1,6 +1,6 @@
 /** The kinds of settings, and the tabs and sections of the screen that they stand in. */
 import type { Currency } from './money.ts';
-import type { EventTopic } from './paths.ts';
+import type { EventTopic } from './live-topics.ts';
 import type { NumberRule, TextRule } from './rules.ts';
 
 export const SETTINGS_TABS = ['general', 'security', 'notifications', 'payroll'] as const;

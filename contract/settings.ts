@@ -14,7 +14,7 @@ import { NAME_MAX_LENGTH } from './limits.ts';
 import { CURRENCY_LABELS, formatMoney, money } from './money.ts';
 import type { Currency, Money } from './money.ts';
 import { domainRule } from './email.ts';
-import type { EventTopic } from './paths.ts';
+import type { EventTopic } from './live-topics.ts';
 import { payoutIdRule, SAME_DAY_TIMES } from './payouts.ts';
 import type { PayoutFormat } from './payouts.ts';
 import { MOST_JOIN_DOMAINS } from './people.ts';

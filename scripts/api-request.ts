@@ -1,6 +1,5 @@
-import type { RouteInput } from '#contract/api.ts';
+import type { RouteInput, RouteName } from '#contract/api.ts';
 import { PATHS } from '#contract/paths.ts';
-import type { RouteName } from '#contract/paths.ts';
 
 interface LooseInput {
   params?: Record<string, string>;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { OpenAPIHono } from '@hono/zod-openapi';
-import type { RouteName } from '#contract/paths.ts';
+import type { RouteName } from '#contract/api.ts';
 import { ROUTES } from '#contract/routes/all.ts';
 import type { RouteSpec } from '#contract/routes/define.ts';
 import type { Environment } from '#server/http/environment.ts';

@@ -1,7 +1,7 @@
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CompiledQuery } from 'kysely';
-import type { RouteName } from '#contract/paths.ts';
+import type { RouteName } from '#contract/api.ts';
 import { ROUTES } from '#contract/routes/all.ts';
 import type { RouteSpec } from '#contract/routes/define.ts';
 import type { LiveTopics } from '#contract/things/thing.ts';

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { EVENTS } from '#contract/events/all.ts';
 import * as lists from '#contract/lists.ts';
-import type { RouteName } from '#contract/paths.ts';
+import type { RouteName } from '#contract/api.ts';
 import { ROUTES } from '#contract/routes/all.ts';
 import { THINGS } from '#contract/things/all.ts';
 import { operationOf } from '#contract/things/operations.ts';

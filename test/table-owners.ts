@@ -1,4 +1,4 @@
-import type { EventTopic } from '#contract/paths.ts';
+import type { EventTopic } from '#contract/live-topics.ts';
 import type { SourceFile } from './architecture.ts';
 
 /**

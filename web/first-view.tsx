@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { createMemoryHistory } from '@tanstack/react-router';
 import { renderToString } from 'react-dom/server';
-import type { RouteInput, Session } from '#contract/api.ts';
+import type { RouteInput, Session, RouteName } from '#contract/api.ts';
 import {
   DEVICE_COOKIES,
   DRAWN_FIRST,
@@ -9,7 +9,7 @@ import {
   type FirstView,
   type FirstViewRequest,
 } from '#contract/first-view.ts';
-import { PATHS, type RouteName } from '#contract/paths.ts';
+import { PATHS } from '#contract/paths.ts';
 import { addressOf } from './api/client.ts';
 import { createQueryClient } from './api/query.ts';
 import { App } from './app.tsx';

@@ -3,7 +3,7 @@ import type { ApiScope } from '../api-keys.ts';
 import type { ErrorCode } from '../errors.ts';
 import type { HourlyLimit } from '../hourly-limits.ts';
 import { rangeProblem } from '../list.ts';
-import type { EventTopic } from '../paths.ts';
+import type { EventTopic } from '../live-topics.ts';
 import type { LiveTopics } from '../things/thing.ts';
 
 /**

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { namedEnum } from '../schema-names.ts';
 import { kycAnswerRules } from '../kyc-answer-rules.ts';
+import { COUNTRIES } from '../postal-codes.ts';
 import {
-  COUNTRIES,
   EMPLOYMENT_STATUSES,
   EXPECTED_VOLUMES,
   FUNDS_SOURCES,

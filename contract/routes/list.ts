@@ -3,7 +3,7 @@ import { named, namedEnum, namedObject } from '../schema-names.ts';
 import type { ErrorCode } from '../errors.ts';
 import * as limits from '../limits.ts';
 import { defaultOf } from '../list.ts';
-import type { EventTopic } from '../paths.ts';
+import type { EventTopic } from '../live-topics.ts';
 import type { Direction, FilterOf, ListShape, ListFilter, PlaceOf, SortName } from '../list.ts';
 import { defineRoute } from './define.ts';
 import type { Confirms, Path, RouteSpec } from './define.ts';

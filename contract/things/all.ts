@@ -12,7 +12,7 @@ import { payoutFile } from './payout-file.ts';
 import { payoutReversal } from './payout-reversal.ts';
 import { person } from './person.ts';
 import { recovery } from './recovery.ts';
-import type { Thing } from './thing.ts';
+import type { EarlierAct, Thing } from './thing.ts';
 import { usualPayChange } from './usual-pay-change.ts';
 import { withdrawal } from './withdrawal.ts';
 
@@ -35,3 +35,16 @@ export const THINGS: readonly Thing[] = [
   invite,
   apiKey,
 ];
+
+/** The acts after which somebody else has to do another: `bank_account.verify`. */
+export type FirstStep = EarlierAct<
+  | typeof withdrawal
+  | typeof bill
+  | typeof deposit
+  | typeof bankAccount
+  | typeof payoutFile
+  | typeof payoutReversal
+  | typeof payrollBatch
+  | typeof payrollLine
+  | typeof usualPayChange
+>;

@@ -7,7 +7,7 @@ import type { ApiScope } from '../api-keys.ts';
 import type { AuditSubject } from '../audit.ts';
 import type { ErrorCode } from '../errors.ts';
 import type { DutySetting } from '../duties.ts';
-import type { EventTopic } from '../paths.ts';
+import type { EventTopic } from '../live-topics.ts';
 
 /**
  * Actor of an act: the owner of the thing, an administrator who is not its owner, any administrator (its owner,

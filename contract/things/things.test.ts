@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { DUTY_SETTINGS } from '../duties.ts';
 import { NOTIFICATION_KINDS } from '../notification-kinds.ts';
-import type { RouteName } from '../paths.ts';
+import type { RouteName } from '../api.ts';
 import { ROUTES } from '../routes/all.ts';
 import type { RouteSpec } from '../routes/define.ts';
 import { WEBHOOK_EVENTS } from '../webhooks.ts';

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, request } from '@playwright/test';
 import type { APIRequestContext } from '@playwright/test';
-import type { RouteInput, RouteReply } from '#contract/api.ts';
-import type { RouteName } from '#contract/paths.ts';
+import type { RouteInput, RouteReply, RouteName } from '#contract/api.ts';
 import { apiRequest } from '#scripts/api-request.ts';
 import { BASE_URL } from './place.ts';
 

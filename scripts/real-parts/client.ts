@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { RouteInput, RouteReply } from '#contract/api.ts';
-import type { RouteName } from '#contract/paths.ts';
+import type { RouteInput, RouteReply, RouteName } from '#contract/api.ts';
 import { apiRequest } from '#scripts/api-request.ts';
 
 /** A person at a browser of their own: calls the API through nginx and keeps its cookies. */

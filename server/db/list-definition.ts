@@ -1,5 +1,6 @@
 import type { RawBuilder } from 'kysely';
-import type { FilterOf, ListDeclaration, ListFilter, ViewOf } from '#contract/list.ts';
+import type { ListDeclaration } from '#contract/api.ts';
+import type { FilterOf, ListFilter, ViewOf } from '#contract/list.ts';
 import type { CsvColumn } from '#server/lib/csv.ts';
 import type { KeyColumn, Order } from './list-order.ts';
 import type { SearchedColumns, SearchedSources } from './search.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
-import type { ListDeclaration } from '#contract/list.ts';
+import type { ListDeclaration } from '#contract/api.ts';
 import type { CursorRequest } from './list-cursor.ts';
 import type { AnyView, CountedSource, Segment, Source, StatementParts } from './list-definition.ts';
 import { isAfter, orderSql, placeSql, reversed } from './list-order.ts';

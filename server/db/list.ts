@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { DAY_CURSOR, day } from '#contract/list.ts';
-import type { FilterOf, ListDeclaration, QueryOf, ViewOf } from '#contract/list.ts';
+import type { ListDeclaration } from '#contract/api.ts';
+import type { FilterOf, QueryOf, ViewOf } from '#contract/list.ts';
 import { csvLine, plainCell } from '#server/lib/csv.ts';
 import { invariant, InvariantError } from '#server/lib/errors.ts';
 import { readCursor, writeCursor } from './list-cursor.ts';

@@ -1,5 +1,5 @@
-import { EVENT_TOPICS } from '#contract/paths.ts';
-import type { EventTopic } from '#contract/paths.ts';
+import { EVENT_TOPICS } from '#contract/live-topics.ts';
+import type { EventTopic } from '#contract/live-topics.ts';
 import { LIMITS } from '#server/lib/limits.ts';
 
 /** NOTIFY channel by which the relay notifies every process of changes. */

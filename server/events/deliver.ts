@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { EVENT_TOPICS } from '#contract/paths.ts';
+import { EVENT_TOPICS } from '#contract/live-topics.ts';
 import type { Tx } from '#server/db/tx.ts';
 import { LIMITS } from '#server/lib/limits.ts';
 import { LIVE_CHANNEL, packEvents, POSITION_PAIR } from './channel.ts';

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { EVENT_TOPICS, EVENTS_PATH } from '#contract/paths.ts';
+import { EVENT_TOPICS } from '#contract/live-topics.ts';
+import { EVENTS_PATH } from '#contract/paths.ts';
 import { withTx } from '#server/db/tx.ts';
 import { LIMITS } from '#server/lib/limits.ts';
 import { silentLog } from '#server/lib/log.ts';

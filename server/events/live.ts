@@ -1,6 +1,7 @@
 import pg from 'pg';
-import { EVENT_TOPICS, MAX_SINCE_MS } from '#contract/paths.ts';
-import type { EventTopic } from '#contract/paths.ts';
+import { EVENT_TOPICS } from '#contract/live-topics.ts';
+import { MAX_SINCE_MS } from '#contract/paths.ts';
+import type { EventTopic } from '#contract/live-topics.ts';
 import { breakConnection } from '#server/db/connection-watch.ts';
 import type { ConnectionWatch } from '#server/db/connection-watch.ts';
 import { applySettings, sessionOf } from '#server/db/session.ts';

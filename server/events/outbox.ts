@@ -1,6 +1,6 @@
 import { CompiledQuery, sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
-import type { EventTopic } from '#contract/paths.ts';
+import type { EventTopic } from '#contract/live-topics.ts';
 import type { LiveTopics } from '#contract/things/thing.ts';
 import { writtenAtCommit } from '#server/db/tx.ts';
 import type { Tx } from '#server/db/tx.ts';

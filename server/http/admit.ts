@@ -2,7 +2,7 @@ import type { Context } from 'hono';
 import { HOUR_S, HOURLY_LIMITS } from '#contract/hourly-limits.ts';
 import { PERSON_HEADER } from '#contract/identity.ts';
 import type { ErrorCode } from '#contract/errors.ts';
-import type { RouteName } from '#contract/paths.ts';
+import type { RouteName } from '#contract/api.ts';
 import type { Access, RouteSpec } from '#contract/routes/define.ts';
 import { isEmployee } from '#server/lib/actor.ts';
 import type { Actor } from '#server/lib/actor.ts';

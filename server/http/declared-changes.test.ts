@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { RouteName } from '#contract/paths.ts';
+import type { RouteName } from '#contract/api.ts';
 import type { Tx } from '#server/db/tx.ts';
 import { withTx } from '#server/db/tx.ts';
 import { publish } from '#server/events/outbox.ts';

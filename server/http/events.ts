@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
 import { MAX_SINCE_MS } from '#contract/paths.ts';
-import type { EventTopic } from '#contract/paths.ts';
+import type { EventTopic } from '#contract/live-topics.ts';
 import type { Live } from '#server/events/live.ts';
 import { AppError } from '#server/lib/errors.ts';
 import { LIMITS } from '#server/lib/limits.ts';

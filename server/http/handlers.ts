@@ -1,6 +1,5 @@
-import type { RouteArguments, RouteReply } from '#contract/api.ts';
+import type { RouteArguments, RouteReply, RouteName } from '#contract/api.ts';
 import type { ErrorCode } from '#contract/errors.ts';
-import type { RouteName } from '#contract/paths.ts';
 import type { ROUTES } from '#contract/routes/all.ts';
 import type { Db, Tx } from '#server/db/tx.ts';
 import type { Actor, RequestOrigin } from '#server/lib/actor.ts';

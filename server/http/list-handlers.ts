@@ -1,7 +1,6 @@
-import type { RouteArguments, RouteReply } from '#contract/api.ts';
+import type { RouteArguments, RouteReply, RouteName, ListDeclaration } from '#contract/api.ts';
 import { dayIn } from '#contract/calendar.ts';
-import type { FilterOf, ListDeclaration, QueryOf, ViewOf } from '#contract/list.ts';
-import type { RouteName } from '#contract/paths.ts';
+import type { FilterOf, QueryOf, ViewOf } from '#contract/list.ts';
 import type { ListSource } from '#server/db/list.ts';
 import type { Db } from '#server/db/tx.ts';
 import { BYTE_ORDER_MARK } from '#server/lib/csv.ts';

@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import { z } from 'zod';
 import type { HourlyLimit } from '#contract/hourly-limits.ts';
-import type { RouteName } from '#contract/paths.ts';
+import type { RouteName } from '#contract/api.ts';
 import type { RouteSpec } from '#contract/routes/define.ts';
 import type { Db } from '#server/db/tx.ts';
 import { withTx } from '#server/db/tx.ts';

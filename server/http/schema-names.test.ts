@@ -1,6 +1,6 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
 import { describe, expect, test } from 'vitest';
-import type { RouteName } from '#contract/paths.ts';
+import type { RouteName } from '#contract/api.ts';
 import { ROUTES } from '#contract/routes/all.ts';
 import { namedSchemas } from '#contract/schema-names.ts';
 import { withoutReferences } from '#contract/schema-refs.ts';

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { POSITION_COOKIE } from '#contract/identity.ts';
-import type { RouteName } from '#contract/paths.ts';
+import type { RouteName } from '#contract/api.ts';
 import { DatabaseUnavailableError } from '#server/db/connection-watch.ts';
 import { withClient } from '#server/db/embedded/roles.ts';
 import { createDb } from '#server/db/pool.ts';

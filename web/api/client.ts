@@ -1,4 +1,4 @@
-import type { RouteInput, RouteReply } from '#contract/api.ts';
+import type { RouteInput, RouteReply, RouteName } from '#contract/api.ts';
 import type { FieldError, Problem } from '#contract/errors.ts';
 import { BACKGROUND_HEADER, PERSON_HEADER, POSITION_HEADER } from '#contract/identity.ts';
 import { PATHS } from '#contract/paths.ts';
@@ -7,7 +7,6 @@ import { confirmItIsYou } from './confirmation.ts';
 import { keepPosition } from './position.ts';
 import { isPersonAway } from './presence.ts';
 import { isPageLocked, lockPage, pagePerson, untilUnlocked } from './session-lock.ts';
-import type { RouteName } from '#contract/paths.ts';
 
 /** The server's refusal of a request, as problem+json said it. */
 export class ApiError extends ReadableError {

@@ -1,5 +1,5 @@
 import { EVENTS_PATH, MAX_SINCE_MS } from '#contract/paths.ts';
-import type { EventTopic } from '#contract/paths.ts';
+import type { EventTopic } from '#contract/live-topics.ts';
 import { keepPosition } from './position.ts';
 
 /** Reports of a stream of live events. */

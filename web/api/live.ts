@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { LIVE_READS } from '#contract/operations.ts';
-import type { EventTopic } from '#contract/paths.ts';
+import type { EventTopic } from '#contract/live-topics.ts';
 import { followShared } from './live-shared.ts';
 import { whileVisible } from './while-visible.ts';
 

@@ -1,7 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { useRef } from 'react';
-import type { RouteInput, RouteReply } from '#contract/api.ts';
-import type { RouteName } from '#contract/paths.ts';
+import type { RouteInput, RouteReply, RouteName } from '#contract/api.ts';
 import { newKey } from '#web/lib/new-key.ts';
 import { ApiError, call, type CallOptions } from './client.ts';
 import { keepUnanswered, loadUnanswered, type Unanswered } from './unanswered.ts';

@@ -6,8 +6,7 @@ import {
   queryOptions,
   type Query,
 } from '@tanstack/react-query';
-import type { RouteInput, RouteReply } from '#contract/api.ts';
-import type { RouteName } from '#contract/paths.ts';
+import type { RouteInput, RouteReply, RouteName } from '#contract/api.ts';
 import { ReadableError } from '#web/lib/readable-error.ts';
 import { ApiError, call } from './client.ts';
 import type { CallOptions } from './client.ts';

@@ -1,5 +1,5 @@
 import { formatMoney } from '#contract/money.ts';
-import type { ListDeclaration } from '#contract/list.ts';
+import type { ListDeclaration } from '#contract/api.ts';
 import { specOf } from '#contract/things/thing.ts';
 import { PayoutDetailsButton } from '#web/kit/payout-details.tsx';
 import { SelectionBar } from '#web/kit/selection-bar.tsx';

@@ -1,7 +1,7 @@
 import { useState, type ReactNode } from 'react';
 import { specOf, type BulkOffer, type Thing } from '#contract/things/thing.ts';
 import { formatMoney, money, type Currency, type Money as Amount } from '#contract/money.ts';
-import type { EventTopic } from '#contract/paths.ts';
+import type { EventTopic } from '#contract/live-topics.ts';
 import { useCompany } from '#web/lib/company.ts';
 import { counted, titleCase } from '#web/lib/format.ts';
 import { Button } from '#web/ui/button.tsx';

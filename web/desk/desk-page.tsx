@@ -1,6 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback, useMemo, useState } from 'react';
-import type { ListDeclaration } from '#contract/list.ts';
+import type { ListDeclaration } from '#contract/api.ts';
 import { bankColumn } from '#web/kit/columns/bank.tsx';
 import { ListPage, type ListPageWords } from '#web/kit/list-page.tsx';
 import { PayoutDetails } from '#web/kit/payout-details.tsx';

@@ -3,10 +3,8 @@
  * Statuses, acts and their words come from the declaration of the thing (contract/things/).
  */
 import type { ComponentType, ReactNode } from 'react';
-import type { RouteReply } from '#contract/api.ts';
-import type { ListDeclaration } from '#contract/list.ts';
+import type { RouteReply, RouteName, ListDeclaration } from '#contract/api.ts';
 import { formatMoney, type Money } from '#contract/money.ts';
-import type { RouteName } from '#contract/paths.ts';
 import type { OfferedAct, Thing } from '#contract/things/thing.ts';
 import { STATUS_FILTER } from '#web/kit/filters.ts';
 import type { FilterWords } from '#web/kit/list-filters.tsx';

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import type { EventTopic } from '#contract/paths.ts';
+import type { EventTopic } from '#contract/live-topics.ts';
 import { isUnconfirmed, type CallOptions } from '#web/api/client.ts';
 import { readAgain } from '#web/api/live.ts';
 import { isOutcomeUnknown, useKeyedMutation } from '#web/api/money-mutation.ts';

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState, useSyncExternalStore, type ReactNode } from 'react';
-import type { EventTopic } from '#contract/paths.ts';
+import type { EventTopic } from '#contract/live-topics.ts';
 import type { CallOptions } from '#web/api/client.ts';
 import { counted, formatCount } from '#web/lib/format.ts';
 import { Button } from '#web/ui/button.tsx';

@@ -1,7 +1,7 @@
 import { newKey } from '#web/lib/new-key.ts';
 import type { QueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import type { EventTopic } from '#contract/paths.ts';
+import type { EventTopic } from '#contract/live-topics.ts';
 import { ApiError, isUnconfirmed, type CallOptions } from '#web/api/client.ts';
 import { markStale } from '#web/api/live.ts';
 import { isDefinitive } from '#web/api/money-mutation.ts';

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
-import type { RouteInput } from '#contract/api.ts';
+import type { RouteInput, RouteName } from '#contract/api.ts';
 import { ALONE_AFTER_HOURS } from '#contract/duties.ts';
-import type { EventTopic, RouteName } from '#contract/paths.ts';
+import type { EventTopic } from '#contract/live-topics.ts';
 import { operationOf } from '#contract/things/operations.ts';
 import type { ActOffer, OfferedAct, Thing } from '#contract/things/thing.ts';
 import { call, type CallOptions } from '#web/api/client.ts';

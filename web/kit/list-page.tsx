@@ -1,6 +1,7 @@
 import { useId, useMemo, type ReactNode } from 'react';
 import { DAY_CURSOR } from '#contract/list.ts';
-import type { ListDeclaration, ListFilter } from '#contract/list.ts';
+import type { ListDeclaration } from '#contract/api.ts';
+import type { ListFilter } from '#contract/list.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { ListFrame } from '#web/ui/list-frame.tsx';
 import type { Sort } from '#web/ui/table-head.tsx';

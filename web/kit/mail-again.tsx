@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { EventTopic } from '#contract/paths.ts';
+import type { EventTopic } from '#contract/live-topics.ts';
 import { Notice } from '#web/ui/notice.tsx';
 import { useAction, ActionButton } from './action.tsx';
 

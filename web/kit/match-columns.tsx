@@ -1,5 +1,5 @@
 import type { FileMapping } from '#contract/file-columns.ts';
-import type { EventTopic } from '#contract/paths.ts';
+import type { EventTopic } from '#contract/live-topics.ts';
 import { Select } from '#web/ui/select.tsx';
 import { CheckChoices } from './check-choices.tsx';
 import { TaskDialog } from './form-dialog.tsx';

@@ -1,5 +1,5 @@
 import { useState, type ReactNode } from 'react';
-import type { ListDeclaration } from '#contract/list.ts';
+import type { ListDeclaration } from '#contract/api.ts';
 import { errorMessage } from '#web/api/query.ts';
 import { formatCount } from '#web/lib/format.ts';
 import { Button } from '#web/ui/button.tsx';

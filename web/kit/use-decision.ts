@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import type { EventTopic } from '#contract/paths.ts';
+import type { EventTopic } from '#contract/live-topics.ts';
 import { isUnconfirmed, type CallOptions } from '#web/api/client.ts';
 import { markStale } from '#web/api/live.ts';
 import { isOutcomeUnknown, useKeyedMutation } from '#web/api/money-mutation.ts';

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { FieldPath, FieldValues } from 'react-hook-form';
 import type { ErrorCode } from '#contract/errors.ts';
-import type { EventTopic } from '#contract/paths.ts';
+import type { EventTopic } from '#contract/live-topics.ts';
 import { ApiError, type CallOptions } from '#web/api/client.ts';
 import { markStale } from '#web/api/live.ts';
 import { useKeyedMutation } from '#web/api/money-mutation.ts';

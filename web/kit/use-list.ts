@@ -1,11 +1,10 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { UseQueryOptions } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { RouteInput, RouteReply } from '#contract/api.ts';
+import type { RouteInput, RouteReply, RouteName, ListDeclaration } from '#contract/api.ts';
 import { firstView, rangeProblem } from '#contract/list.ts';
-import type { AddressOf, ListDeclaration, RangeProblem, ViewOf } from '#contract/list.ts';
+import type { AddressOf, RangeProblem, ViewOf } from '#contract/list.ts';
 import { MAX_PAGE_SIZE } from '#contract/limits.ts';
-import type { RouteName } from '#contract/paths.ts';
 import { addressOf, call, type LooseInput } from '#web/api/client.ts';
 import { usePagedList, type PageReply } from '#web/api/paged-list.ts';
 import { apiQuery } from '#web/api/query.ts';

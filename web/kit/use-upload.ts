@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import type { EventTopic } from '#contract/paths.ts';
+import type { EventTopic } from '#contract/live-topics.ts';
 import { ApiError } from '#web/api/client.ts';
 import { markStale } from '#web/api/live.ts';
 import { imageProblem, judgeImage, type ImageDoubt } from './image-check.ts';

@@ -1,5 +1,6 @@
 import { firstView, readAddress } from '#contract/list.ts';
-import type { AddressOf, ListDeclaration } from '#contract/list.ts';
+import type { ListDeclaration } from '#contract/api.ts';
+import type { AddressOf } from '#contract/list.ts';
 
 /** Search parameters of a screen's address. */
 export interface SearchDeclaration {

@@ -16,7 +16,7 @@ import type { CompanySettings } from '#server/modules/settings/index.ts';
 import type { Services } from '#server/services.ts';
 import type { Kept, KeptRow, Question } from './kept.ts';
 import { lastTime, unwrittenSteps } from './recorded.ts';
-import type { FirstStep } from '#contract/duties.ts';
+import type { FirstStep } from '#contract/things/all.ts';
 import { bill } from '#contract/things/bill.ts';
 import { deposit } from '#contract/things/deposit.ts';
 import { specOf } from '#contract/things/thing.ts';

@@ -1,5 +1,4 @@
-import type { RouteReply } from '#contract/api.ts';
-import type { RouteName } from '#contract/paths.ts';
+import type { RouteReply, RouteName } from '#contract/api.ts';
 import { operationOf } from '#contract/things/operations.ts';
 import type { OperationOf } from '#contract/things/operations.ts';
 import { specOf } from '#contract/things/thing.ts';

@@ -1,4 +1,4 @@
-import type { RouteName } from '#contract/paths.ts';
+import type { RouteName } from '#contract/api.ts';
 import { doneAfter, query } from '#server/http/handlers.ts';
 import type { AuthHandler, Handlers } from '#server/http/handlers.ts';
 import { addressKey } from './attempts.ts';

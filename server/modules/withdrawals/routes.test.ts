@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { RouteArguments } from '#contract/api.ts';
+import type { RouteArguments, RouteName } from '#contract/api.ts';
 import { firstView } from '#contract/list.ts';
 import { withdrawalList } from '#contract/lists.ts';
 import { money } from '#contract/money.ts';
-import type { RouteName } from '#contract/paths.ts';
 import { ROUTES } from '#contract/routes/all.ts';
 import { withTx } from '#server/db/tx.ts';
 import type { Db } from '#server/db/tx.ts';

@@ -1,6 +1,6 @@
 import type { KycApplication } from '#contract/api.ts';
+import { COUNTRIES } from '#contract/postal-codes.ts';
 import {
-  COUNTRIES,
   EMPLOYMENT_STATUSES,
   EXPECTED_VOLUMES,
   FUNDS_SOURCES,

@@ -1,4 +1,4 @@
-import type { COUNTRIES } from '#contract/kyc.ts';
+import type { COUNTRIES } from '#contract/postal-codes.ts';
 
 interface CountryHint {
   state: string;

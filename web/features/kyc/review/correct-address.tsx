@@ -4,7 +4,7 @@ import { kycAnswerRules } from '#contract/kyc-answer-rules.ts';
 import { needsPostalCode, postalCodeProblem } from '#contract/postal-codes.ts';
 import { correctionReasonRule } from '#contract/reasons.ts';
 import { problemOf, problemUnlessEmpty } from '#contract/rules.ts';
-import type { COUNTRIES } from '#contract/kyc.ts';
+import type { COUNTRIES } from '#contract/postal-codes.ts';
 import { call } from '#web/api/client.ts';
 import { ANSWER_LABELS, COUNTRY_OPTIONS } from '#web/features/kyc/answer-words.ts';
 import { TaskDialog } from '#web/kit/form-dialog.tsx';
