@@ -10,13 +10,18 @@ const WHOLE: Scope = { afterHeight: null };
 /** The checks of everything: they are the same for every database. */
 const whole = new WeakMap<ScopedCheck, Check>();
 
-/** The checks as the ledger has them, for that scope. */
+/**
+ * The checks as the ledger has them, for that scope.
+ *
+ * @param mostListed maximum number of ids that a statement lists
+ */
 export async function checksFor(
   reader: Reader,
   checks: readonly ScopedCheck[],
   scope: Scope,
+  mostListed?: number,
 ): Promise<Check[]> {
-  const conditions = await within(reader, scope);
+  const conditions = await within(reader, scope, mostListed);
   return checks.map((check) => {
     const known = scope.afterHeight === null ? whole.get(check) : undefined;
     const made = known ?? { name: check.name, query: check.query(conditions) };
@@ -33,10 +38,11 @@ export async function runChecks(
   tx: Tx,
   checks: readonly ScopedCheck[],
   scope: Scope = WHOLE,
+  mostListed?: number,
 ): Promise<Problem[]> {
   // A plan that is kept would be for any ids; these want one for their own number.
   await sql`SET LOCAL plan_cache_mode = force_custom_plan`.execute(tx);
-  const asked = (await checksFor(tx, checks, scope)).map(async ({ name, query }) =>
+  const asked = (await checksFor(tx, checks, scope, mostListed)).map(async ({ name, query }) =>
     (await findingsOf(tx, query)).map((finding) => ({ check: name, ...finding })),
   );
   return (await Promise.all(asked)).flat();

@@ -7,8 +7,22 @@ import type { Scope } from '#server/modules/ledger/index.ts';
 /** A condition on a column of ids. */
 type Condition = (column: string) => RawBuilder<boolean>;
 
-/** Ids of what is new and of what that touches, by table, each as the text of an array. */
-type Touched = Readonly<Record<ScopeName, string>>;
+/**
+ * Ids, of which so many are listed in statements. More are found again by each statement that needs them: a million as text
+ * were 37 MB in each, and a verification after a payroll of a million people took 400 MB of the server.
+ */
+const MOST_LISTED = 50_000;
+
+/** Ids of some rows. */
+interface Ids {
+  /** As the text of an array; null if there are too many to be listed. */
+  readonly list: string | null;
+  /** SQL of a query that finds them, of one column. */
+  readonly query: RawBuilder<unknown>;
+}
+
+/** Ids of what is new and of what that touches, by table. */
+type Touched = Readonly<Record<ScopeName, Ids>>;
 export type ScopeName = (typeof SCOPE_NAMES)[number];
 const SCOPE_NAMES = [
   'ledger_transaction',
@@ -44,137 +58,164 @@ export interface Within extends Readonly<Record<ScopeName, Condition>> {
   readonly postings: (kinds: readonly string[]) => Condition;
 }
 
-/** Ids by a word, each as the text of an array. */
-type IdsBy = ReadonlyMap<string, string>;
+/** Ids of the rows that have one of those words; of all without them. */
+type IdsBy = (words?: readonly string[]) => Ids;
 
 /**
  * The scope as conditions for the checks: what is new is looked up now. Part of the ledger is what was
  * posted or recorded after a block, and what that touches. It costs what is new, and overlooks a row
  * that was changed or put in without a posting and without an audit row; the whole finds that.
+ *
+ * @param most maximum number of ids in a list
  */
-export async function within(reader: Reader, scope: Scope): Promise<Within> {
+export async function within(
+  reader: Reader,
+  scope: Scope,
+  most: number = MOST_LISTED,
+): Promise<Within> {
   const { afterHeight } = scope;
   if (afterHeight === null) {
     const always: Condition = () => sql`true`;
     const all = Object.fromEntries(SCOPE_NAMES.map((name) => [name, always]));
     return { ...(all as Record<ScopeName, Condition>), postings: () => always };
   }
-  const posted = await readPosted(reader, afterHeight);
-  const touched = await touchedSince(reader, afterHeight, posted);
+  const since = { reader, most, afterHeight };
+  const posted = await readPosted(since);
+  const touched = await touchedSince(since, posted);
   const conditions = Object.fromEntries(
     SCOPE_NAMES.map((name) => [name, among(touched[name])]),
   ) as Record<ScopeName, Condition>;
-  return { ...conditions, postings: (kinds) => among(joined(posted.ids, kinds)) };
+  return { ...conditions, postings: (kinds) => among(posted.ids(kinds)) };
+}
+
+/** What is new, and how it is read. */
+interface Since {
+  reader: Reader;
+  most: number;
+  afterHeight: bigint;
 }
 
 /**
- * As an array, so that the planner knows how many there are: it would guess at a subquery, and a
+ * A list is an array, so that the planner knows how many there are: it would guess at a subquery, and a
  * guess that is too low makes nested loops of it.
  */
-function among(ids: string): Condition {
-  return (column) => sql`${sql.ref(column)} = ANY (${ids}::uuid[])`;
+function among({ list, query }: Ids): Condition {
+  return (column) =>
+    list === null
+      ? sql`${sql.ref(column)} IN (${query})`
+      : sql`${sql.ref(column)} = ANY (${list}::uuid[])`;
+}
+
+/** SQL of a query of the ids, of one column. */
+function select({ list, query }: Ids): RawBuilder<unknown> {
+  return list === null ? query : sql`SELECT unnest(${list}::uuid[])`;
+}
+
+interface Posted {
+  ids: IdsBy;
+  subjects: IdsBy;
 }
 
 /** Ids of the new transactions, and of what they are about, by their kind; those that do not exist have none. */
-async function readPosted(
-  reader: Reader,
-  afterHeight: bigint,
-): Promise<{ ids: IdsBy; subjects: IdsBy }> {
-  const { rows } = await sql<{ kind: string; ids: string; subjects: string }>`
-    SELECT coalesce(kind, '') AS kind, array_agg(new.id)::text AS ids,
-           coalesce(array_agg(subject_id) FILTER (WHERE subject_id IS NOT NULL), '{}')::text AS subjects
-      FROM (${idsIn(TRANSACTIONS, afterHeight)}) AS new
-      LEFT JOIN ledger_transaction AS one ON one.id = new.id
-     GROUP BY 1`.execute(reader);
+async function readPosted(since: Since): Promise<Posted> {
+  const from = sql`(${idsIn(TRANSACTIONS, since.afterHeight)}) AS new
+    LEFT JOIN ledger_transaction AS one ON one.id = new.id`;
+  const word = sql`coalesce(one.kind, '')`;
   return {
-    ids: new Map(rows.map(({ kind, ids }) => [kind, ids])),
-    subjects: new Map(rows.map(({ kind, subjects }) => [kind, subjects])),
+    ids: await idsBy(since, sql`SELECT ${word}, new.id FROM ${from}`),
+    subjects: await idsBy(since, sql`SELECT ${word}, one.subject_id FROM ${from}`),
   };
 }
 
 /** Ids of what the new audit events are about, by its type. */
-async function readRecorded(reader: Reader, afterHeight: bigint): Promise<IdsBy> {
-  const { rows } = await sql<{ subjectType: string; ids: string }>`
-    SELECT subject_type, array_agg(DISTINCT subject_id)::text AS ids
-      FROM (${idsIn(AUDIT_EVENTS, afterHeight)}) AS new
-      JOIN audit_event AS event ON event.id = new.id
-     WHERE subject_id IS NOT NULL GROUP BY subject_type`.execute(reader);
-  return new Map(rows.map(({ subjectType, ids }) => [subjectType, ids]));
+function readRecorded(since: Since): Promise<IdsBy> {
+  return idsBy(
+    since,
+    sql`SELECT DISTINCT event.subject_type, event.subject_id
+          FROM (${idsIn(AUDIT_EVENTS, since.afterHeight)}) AS new
+          JOIN audit_event AS event ON event.id = new.id`,
+  );
 }
 
-/** One array of the ids under those words. */
-function joined(by: IdsBy, words: Iterable<string>): string {
-  const parts = [...words].flatMap((word) => by.get(word)?.slice(1, -1) ?? []);
-  return `{${parts.filter((part) => part !== '').join(',')}}`;
+/** The ids that a query finds, by the word that it finds with each. */
+async function idsBy({ reader, most }: Since, query: RawBuilder<unknown>): Promise<IdsBy> {
+  const from = sql`(${query}) AS found (word, id) WHERE id IS NOT NULL`;
+  const { rows } = await sql<{ word: string; count: bigint; list: string | null }>`
+    SELECT word, count(*) AS count, CASE WHEN count(*) <= ${most} THEN array_agg(id)::text END AS list
+      FROM ${from} GROUP BY word`.execute(reader);
+  return (words) => {
+    const found = rows.filter(({ word }) => words?.includes(word) !== false);
+    const count = found.reduce((sum, one) => sum + Number(one.count), 0);
+    const lists = found.map(({ list }) => list?.slice(1, -1) ?? '');
+    const has = words === undefined ? sql`true` : sql`word = ANY (${words})`;
+    return {
+      list: count > most ? null : `{${lists.join(',')}}`,
+      query: sql`SELECT id FROM ${from} AND ${has}`,
+    };
+  };
 }
 
-async function touchedSince(
-  reader: Reader,
-  afterHeight: bigint,
-  { ids, subjects }: { ids: IdsBy; subjects: IdsBy },
-): Promise<Touched> {
-  const transactions = joined(ids, ids.keys());
-  const records = await readRecorded(reader, afterHeight);
-  const recorded = (subjectType: string) =>
-    sql`SELECT unnest(${joined(records, [subjectType])}::uuid[]) AS subject_id`;
-  const posted = (...kinds: string[]) =>
-    sql`SELECT unnest(${joined(subjects, kinds)}::uuid[]) AS subject_id`;
+async function touchedSince(since: Since, { ids, subjects }: Posted): Promise<Touched> {
+  const transactions = ids();
+  const records = await readRecorded(since);
+  const recorded = (subjectType: string) => named(select(records([subjectType])));
+  const posted = (...kinds: string[]) => named(select(subjects(kinds)));
   const withdrawals = await idsOf(
-    reader,
+    since,
     sql`${recorded('withdrawal')} UNION ${posted('withdrawal', 'reversal')}`,
   );
-  const bills = await idsOf(reader, sql`${recorded('bill')} UNION ${posted('bill', 'reversal')}`);
+  const bills = await idsOf(since, sql`${recorded('bill')} UNION ${posted('bill', 'reversal')}`);
   return {
     ledger_transaction: transactions,
     ledger_account: await idsOf(
-      reader,
-      sql`SELECT account_id FROM ledger_entry WHERE transaction_id = ANY (${transactions}::uuid[])
+      since,
+      sql`SELECT account_id FROM ledger_entry WHERE ${among(transactions)('transaction_id')}
           UNION SELECT ledger_account_id FROM withdrawal JOIN wallet ON wallet.id = wallet_id
-                 WHERE withdrawal.id = ANY (${withdrawals}::uuid[])
+                 WHERE ${among(withdrawals)('withdrawal.id')}
           UNION SELECT ledger_account_id FROM bill JOIN wallet ON wallet.id = wallet_id
-                 WHERE bill.id = ANY (${bills}::uuid[])
+                 WHERE ${among(bills)('bill.id')}
           UNION SELECT ledger_account_id FROM wallet
                   JOIN (${recorded('wallet')}) AS record ON record.subject_id = wallet.id`,
     ),
     // Those that are held are few, and one that nobody asked for withholds a person's money.
     ledger_hold: await idsOf(
-      reader,
-      sql`SELECT hold_id FROM withdrawal WHERE id = ANY (${withdrawals}::uuid[])
-          UNION SELECT hold_id FROM bill WHERE id = ANY (${bills}::uuid[])
-          UNION SELECT id FROM ledger_hold WHERE transaction_id = ANY (${transactions}::uuid[])
+      since,
+      sql`SELECT hold_id FROM withdrawal WHERE ${among(withdrawals)('id')}
+          UNION SELECT hold_id FROM bill WHERE ${among(bills)('id')}
+          UNION SELECT id FROM ledger_hold WHERE ${among(transactions)('transaction_id')}
           UNION SELECT id FROM ledger_hold WHERE state = 'held'`,
     ),
     withdrawal: withdrawals,
     bill: bills,
-    deposit: await idsOf(reader, sql`${recorded('deposit')} UNION ${posted('deposit')}`),
+    deposit: await idsOf(since, sql`${recorded('deposit')} UNION ${posted('deposit')}`),
     person_payment: await idsOf(
-      reader,
+      since,
       sql`${recorded('person_payment')} UNION ${posted('transfer')}`,
     ),
-    wallet_move: await idsOf(reader, sql`${recorded('wallet_move')} UNION ${posted('move')}`),
+    wallet_move: await idsOf(since, sql`${recorded('wallet_move')} UNION ${posted('move')}`),
     bank_account: await idsOf(
-      reader,
+      since,
       sql`${recorded('bank_account')}
-          UNION SELECT bank_account_id FROM withdrawal WHERE id = ANY (${withdrawals}::uuid[])`,
+          UNION SELECT bank_account_id FROM withdrawal WHERE ${among(withdrawals)('id')}`,
     ),
     standing_bill: await idsOf(
-      reader,
+      since,
       sql`${recorded('standing_bill')}
-          UNION SELECT standing_bill_id FROM bill WHERE id = ANY (${bills}::uuid[])`,
+          UNION SELECT standing_bill_id FROM bill WHERE ${among(bills)('id')}`,
     ),
     transfer_plan: await idsOf(
-      reader,
+      since,
       sql`${recorded('transfer_plan')}
           UNION SELECT plan.id FROM transfer_plan AS plan
                   JOIN (${posted('move')}) AS posting ON true
                   JOIN wallet_move AS move ON move.id = posting.subject_id
                  WHERE move.payroll_line_id IS NOT NULL AND plan.wallet_id = move.from_wallet_id`,
     ),
-    kyc_application: await idsOf(reader, recorded('kyc_application')),
-    payout_file: await idsOf(reader, recorded('payout_file')),
-    payout_reversal: await idsOf(reader, recorded('payout_reversal')),
+    kyc_application: await idsOf(since, recorded('kyc_application')),
+    payout_file: await idsOf(since, recorded('payout_file')),
+    payout_reversal: await idsOf(since, recorded('payout_reversal')),
     return_file: await idsOf(
-      reader,
+      since,
       sql`${recorded('return_file')}
           UNION SELECT file_id FROM return_entry JOIN (${recorded('return_entry')}) AS record
                     ON record.subject_id = return_entry.id
@@ -182,42 +223,42 @@ async function touchedSince(
                   JOIN return_entry AS entry
                     ON entry.item_id = item.id AND entry.status = 'booked' AND entry.kind = 'return'
                  WHERE NOT item.is_live
-                   AND (item.withdrawal_id = ANY (${withdrawals}::uuid[]) OR item.bill_id = ANY (${bills}::uuid[]))`,
+                   AND (${among(withdrawals)('item.withdrawal_id')} OR ${among(bills)('item.bill_id')})`,
     ),
     month_closing: await idsOf(
-      reader,
+      since,
       sql`${recorded('month_closing')}
           UNION SELECT closing.id FROM month_closing AS closing
                   JOIN ledger_transaction AS posting
                     ON posting.effective_at >= closing.begins_at AND posting.effective_at < closing.ends_at
-                 WHERE posting.id = ANY (${transactions}::uuid[])`,
+                 WHERE ${among(transactions)('posting.id')}`,
     ),
     bank_statement: await idsOf(
-      reader,
+      since,
       sql`${recorded('bank_statement')}
           UNION SELECT statement_id FROM bank_line JOIN (${recorded('bank_line')}) AS record
                     ON record.subject_id = bank_line.id`,
     ),
     bank_line: await idsOf(
-      reader,
+      since,
       sql`${recorded('bank_line')}
           UNION SELECT id FROM bank_line WHERE statement_id IN (${recorded('bank_statement')})`,
     ),
     bank_item: await idsOf(
-      reader,
+      since,
       sql`SELECT item_id FROM bank_match JOIN (${recorded('bank_line')}) AS record
                     ON record.subject_id = bank_match.line_id`,
     ),
-    usual_pay_change: await idsOf(reader, recorded('usual_pay_change')),
+    usual_pay_change: await idsOf(since, recorded('usual_pay_change')),
     recovery: await idsOf(
-      reader,
+      since,
       sql`${recorded('recovery')}
           UNION SELECT recovery_id FROM recovery_instalment AS instalment
                   JOIN (${posted('recovery')}) AS posting ON posting.subject_id = instalment.line_id`,
     ),
-    app_user: await idsOf(reader, recorded('user')),
+    app_user: await idsOf(since, recorded('user')),
     payroll_batch: await idsOf(
-      reader,
+      since,
       sql`${recorded('payroll_batch')}
           UNION SELECT line.batch_id FROM payroll_line AS line
                   JOIN (${posted('payroll', 'funding', 'reversal', 'recovery')}) AS posting ON posting.subject_id = line.id
@@ -228,10 +269,16 @@ async function touchedSince(
   };
 }
 
-/** The ids that a query of one column finds, as the text of an array. */
-async function idsOf(reader: Reader, query: RawBuilder<unknown>): Promise<string> {
-  const { rows } = await sql<{ ids: string }>`
-    SELECT coalesce(array_agg(id), '{}')::text AS ids FROM (${query}) AS touched (id)
-     WHERE id IS NOT NULL`.execute(reader);
-  return rows[0]?.ids ?? '{}';
+/** A query of ids with the name that others know its column by. */
+function named(query: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`SELECT subject_id FROM (${query}) AS found (subject_id)`;
+}
+
+/** The ids that a query of one column finds. */
+async function idsOf({ reader, most }: Since, query: RawBuilder<unknown>): Promise<Ids> {
+  const from = sql`(${query}) AS touched (id) WHERE id IS NOT NULL`;
+  const { rows } = await sql<{ list: string | null }>`
+    SELECT CASE WHEN count(*) <= ${most} THEN coalesce(array_agg(id), '{}')::text END AS list
+      FROM ${from}`.execute(reader);
+  return { list: rows[0]?.list ?? null, query: sql`SELECT id FROM ${from}` };
 }

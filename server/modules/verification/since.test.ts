@@ -4,12 +4,12 @@ import { generateKeyPairSync } from 'node:crypto';
 import { withTx } from '#server/db/tx.ts';
 import type { Tx } from '#server/db/tx.ts';
 import { placeHold, readHead } from '#server/modules/ledger/index.ts';
-import type { Scope } from '#server/modules/ledger/index.ts';
+import type { Problem, Scope } from '#server/modules/ledger/index.ts';
 import { createTestSealer } from '#test/ledger-sealer.ts';
 import { forge, openTamperedCompany } from '#test/tampered-company.ts';
 import type { TamperedCompany } from '#test/tampered-company.ts';
 import { liftGuards } from '#test/unguarded.ts';
-import { businessChecks, runChecks } from './index.ts';
+import { businessChecks, checksFor, runChecks } from './index.ts';
 
 let company: TamperedCompany;
 /** Before anything happened, and now. */
@@ -24,10 +24,16 @@ beforeAll(async () => {
 });
 afterAll(() => company.close());
 
-/** Findings of the checks after `tamper`, within the scope. */
+/** Findings of the checks after `tamper`, within the scope: the same whether ids are listed or found again. */
 async function foundSince(scope: Scope, tamper: (tx: Tx) => Promise<unknown>): Promise<string[]> {
-  const problems = await company.after(tamper, (tx) => runChecks(tx, businessChecks, scope));
-  return [...new Set(problems.map(({ check }) => check))].toSorted();
+  const [listed, foundAgain] = await company.after(tamper, async (tx) => [
+    await runChecks(tx, businessChecks, scope),
+    await runChecks(tx, businessChecks, scope, 0),
+  ]);
+  const sentences = (problems: readonly Problem[]) =>
+    problems.map(({ check, id, what }) => `${check} ${id} ${what}`).toSorted();
+  expect(sentences(foundAgain)).toEqual(sentences(listed));
+  return [...new Set(listed.map(({ check }) => check))].toSorted();
 }
 
 const nothing = () => Promise.resolve();
@@ -53,6 +59,19 @@ test('from the start, it finds what looking at everything finds', async () => {
 
 test('from now on, it leaves alone what nothing touched', async () => {
   expect(await foundSince(now, raise(company.withdrawals.completed))).toEqual([]);
+});
+
+test('no statement lists more ids than it may, however much is new', async () => {
+  const longest = async (most?: number) => {
+    const checks = await withTx(company.db, (tx) => checksFor(tx, businessChecks, start, most));
+    const lists = checks
+      .flatMap(({ query }) => query.compile(company.db).parameters)
+      .filter((value) => typeof value === 'string' && value.startsWith('{'))
+      .map((value) => String(value).split(',').length);
+    return Math.max(0, ...lists);
+  };
+  expect(await longest(3)).toBeLessThanOrEqual(3);
+  expect(await longest()).toBeGreaterThan(3);
 });
 
 describe('from now on, it finds', () => {

@@ -13,7 +13,9 @@ import { balanceChecks } from './balance-checks.ts';
 import type { Check, Scope } from './check.ts';
 import { sealChecks } from './seal-checks.ts';
 import { readOnly } from './snapshot.ts';
+import type { Ask } from './snapshot.ts';
 import { transactionChecks } from './transaction-checks.ts';
+import { verifyBlocks } from './verify-blocks.ts';
 
 const keys = { current: LEDGER_KEY, former: [] };
 /** Height of the last of the four blocks before the part. */
@@ -53,6 +55,23 @@ describe('the newest part', () => {
         unsealed: 2n,
       },
     });
+  });
+
+  test.each([
+    [1, [1, 1, 0]],
+    [1_000, [2, 0]],
+  ])('has blocks, of which one is read at least and %s leaves', async (mostLeaves, expected) => {
+    victim = await original.copy();
+    const read: number[] = [];
+    const ask: Ask = (question) =>
+      readOnly(victim.db, async (tx) => {
+        const answer = await question(tx);
+        const { blocks } = { ...(answer as { blocks?: unknown[] }) };
+        if (blocks !== undefined) read.push(blocks.length);
+        return answer;
+      });
+    await verifyBlocks(ask, { ...scope, mostLeaves }, keys, () => expect.unreachable());
+    expect(read).toEqual(expected);
   });
 
   test.each<[string, (v: Victim) => string[], string[]]>([
