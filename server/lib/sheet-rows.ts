@@ -107,6 +107,7 @@ export class SheetReader {
 
 /** Number of columns that a line could name; zero for one with an address, an amount or a day in it, which names none. */
 function nameCountOf(cells: readonly string[]): number {
-  const isName = (cell: string) => !cell.includes('@') && (/\p{L}/u.test(cell) || !/\d/.test(cell));
+  const isName = (cell: string) =>
+    !/@|\d[.,]\d/.test(cell) && (/\p{L}/u.test(cell) || !/\d/.test(cell));
   return cells.every(isName) ? cells.findLastIndex((cell) => cell.trim() !== '') + 1 : 0;
 }

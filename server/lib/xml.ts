@@ -60,6 +60,7 @@ class XmlReader {
   /** Number of open elements that are around records. */
   #around = 0;
   #rootPrefix = '';
+  #rootNamespace: string | undefined;
   #records: XmlRecord[] = [];
 
   constructor(rules: Rules) {
@@ -93,11 +94,13 @@ class XmlReader {
   #begin(written: string, attributes: Record<string, string>): void {
     if (this.#open.length >= MOST_DEPTH) throw this.#refused('elements are nested too deeply');
     const [prefix, local] = splitName(written);
-    if (this.#open.length === 0) this.#rootPrefix = prefix;
+    const declaration = prefix === '' ? 'xmlns' : `xmlns:${prefix}`;
+    const namespace = Object.hasOwn(attributes, declaration) ? attributes[declaration] : undefined;
+    if (this.#open.length === 0) [this.#rootPrefix, this.#rootNamespace] = [prefix, namespace];
     const isOther =
       prefix !== this.#rootPrefix ||
-      (this.#open.length > 0 &&
-        Object.hasOwn(attributes, prefix === '' ? 'xmlns' : `xmlns:${prefix}`));
+      // Some programs declare the root's own namespace again further in.
+      (namespace !== undefined && namespace !== this.#rootNamespace);
     const name = isOther ? `${prefix}:${local}` : local;
     const line = this.#parser.line + 1;
     const isAround =

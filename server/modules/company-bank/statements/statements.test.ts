@@ -100,6 +100,14 @@ describe('camt.053', () => {
     expect((await only(prefixed)).lines).toHaveLength(2);
   });
 
+  it('reads elements that declare its namespace again', async () => {
+    const again = changed(
+      '<BkToCstmrStmt>',
+      '<BkToCstmrStmt xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.08">',
+    );
+    expect(await read(again)).toEqual(await read(camt053(8, ONE)));
+  });
+
   it('reads a batch with its payments', async () => {
     const batch =
       '<NtryDtls><Btch><PmtInfId>PO-0028</PmtInfId><NbOfTxs>2</NbOfTxs></Btch>' +

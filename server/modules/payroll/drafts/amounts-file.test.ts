@@ -313,6 +313,7 @@ describe('amounts of a payroll from a file', () => {
     ['import_not_text', ['\u0000\u0001']],
     ['import_no_header', ['a@b.example,5.00']],
     ['import_no_header', ['TR-1,5.00', 'TR-2,7.00']],
+    ['import_no_header', ['TR-1,5.00 USD', 'TR-2,7.00 USD,as agreed']],
   ])('are refused with %s', async (code, lines) => {
     await expect(check(await create(), lines)).rejects.toMatchObject({ code });
   });
