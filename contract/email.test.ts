@@ -137,11 +137,8 @@ test.each(ADDRESSES.filter((address) => address !== ''))(
   'a row of an import does, too: %s',
   (typed) => {
     const { person, problems } = checkImportRow(['Jo Berg', typed, 'Sales'], {
-      fullName: 0,
-      lastName: null,
-      email: 1,
-      department: 2,
-      position: null,
+      columnCount: 3,
+      mapping: { fullName: 0, lastName: null, email: 1, department: 2, position: null },
     });
     expect(person.email).toBe(emailRule.clean(typed));
     const message = problemOf(emailRule, typed);

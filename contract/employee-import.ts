@@ -121,10 +121,20 @@ export function isTotalRow(cells: readonly string[]): boolean {
   );
 }
 
+/** Columns of a file: their number, and what each of them is. */
+export interface ImportColumns {
+  columnCount: number;
+  mapping: ImportMapping;
+}
+
+/** Error of a row that has a cell behind the last column, as "Doe, John" without quotes makes one. */
+const BEHIND_LAST =
+  'The row has more cells than the file has columns. Put quotes around a text with a comma in it.';
+
 /** Reads a row by its mapping and says what is wrong with it. */
 export function checkImportRow(
   cells: readonly string[],
-  mapping: ImportMapping,
+  { columnCount, mapping }: ImportColumns,
 ): { person: ImportedPerson; problems: ImportProblem[] } {
   const typed = (column: ImportColumn) => {
     const index = mapping[column];
@@ -153,7 +163,17 @@ export function checkImportRow(
   if (person.department === '') add('department', 'Department is empty');
   else if (department === undefined) add('department', departmentProblem(person.department));
   if (person.position !== '') add('position', problemOf(positionRule, person.position));
+  if (cells.slice(columnCount).some((cell) => cell.trim() !== ''))
+    add(lastOf(mapping), BEHIND_LAST);
   return { person, problems };
+}
+
+/** The field whose column is the last one. */
+function lastOf(mapping: ImportMapping): ImportColumn {
+  return (
+    IMPORT_COLUMN_IDS.toSorted((one, other) => (mapping[other] ?? -1) - (mapping[one] ?? -1))[0] ??
+    'fullName'
+  );
 }
 
 /** Names that other systems have for our departments. */

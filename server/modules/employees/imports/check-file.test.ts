@@ -136,6 +136,24 @@ describe('checking a file', () => {
     expect(one.counts).toMatchObject({ rows: 1, ready: 1, totals: 2 });
   });
 
+  test('has an error in a row with a cell behind the last column, also when columns are matched', async () => {
+    const one = await app.checked(
+      'Full Name,Email,Department,Position\n' +
+        'Ann Lee,ann@x.test,Sales,Clerk, night\nBo Lee,bo@x.test,Sales,Clerk,,\n',
+    );
+    const expected = { rows: 2, ready: 1, errors: 1 };
+    expect(one.counts).toMatchObject(expected);
+    expect((await app.rowsOf(one))[0]?.problems).toEqual([
+      {
+        column: 'position',
+        message: expect.stringContaining('more cells than the file has columns'),
+      },
+    ]);
+    const body = { fullName: 0, lastName: null, email: 1, department: 2, position: null };
+    expect((await app.act(one, 'columns', body)).status).toBe(200);
+    expect((await app.latest())?.counts).toMatchObject(expected);
+  });
+
   test('calls no row ready that would be refused when it is imported', async () => {
     const emails = [
       'jo@bücher.test',

@@ -52,7 +52,7 @@ export async function matchImport(
   }
   const chosen = { mapping, by: by.actor.id, at: clock.now() };
   await rememberColumns(tx, { purpose: 'employees', header }, chosen);
-  await checkRowsAgain(tx, id, mapping);
+  await checkRowsAgain(tx, id, { mapping, columnCount: header.length });
   const counts = await finishCheck(tx, id);
   await tx
     .updateTable('employeeImport')

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { checkImportRow } from '#contract/employee-import.ts';
-import type { ImportMapping } from '#contract/employee-import.ts';
+import type { ImportColumns } from '#contract/employee-import.ts';
 import type { Tx } from '#server/db/tx.ts';
 import { invariant } from '#server/lib/errors.ts';
 import { newId } from '#server/lib/ids.ts';
@@ -20,9 +20,9 @@ export async function keepRows(
   tx: Tx,
   importId: string,
   rows: readonly SheetRow[],
-  mapping: ImportMapping,
+  columns: ImportColumns,
 ): Promise<void> {
-  for (const slice of inSlices(rows)) await insertRows(tx, importId, slice, mapping);
+  for (const slice of inSlices(rows)) await insertRows(tx, importId, slice, columns);
 }
 
 /** The rows in slices of some length, so that a thousand long ones are not checked in one go. */
@@ -43,14 +43,14 @@ async function insertRows(
   tx: Tx,
   importId: string,
   rows: readonly SheetRow[],
-  mapping: ImportMapping,
+  columns: ImportColumns,
 ): Promise<void> {
   await sql`
     INSERT INTO employee_import_row (id, import_id, row_number, cells, full_name, email, department,
                                      position, status, problems)
     SELECT id, ${importId}, row_number, cells, full_name, email, department, position, status,
            problems
-      FROM json_to_recordset(${JSON.stringify(rows.map((row) => ({ id: newId(), cells: row.cells, ...checked(row, mapping) })))}::json)
+      FROM json_to_recordset(${JSON.stringify(rows.map((row) => ({ id: newId(), cells: row.cells, ...checked(row, columns) })))}::json)
         AS one (id uuid, row_number integer, cells jsonb, full_name text, email text,
                 department text, position text, status text, problems jsonb)`.execute(tx);
 }
@@ -59,22 +59,22 @@ async function insertRows(
 export async function checkRowsAgain(
   tx: Tx,
   importId: string,
-  mapping: ImportMapping,
+  columns: ImportColumns,
 ): Promise<void> {
   for (let after = 0; ;) {
     const rows = await readCells(tx, importId, after);
     if (rows.length === 0) return;
     after = rows.at(-1)?.rowNumber ?? after;
-    for (const slice of inSlices(rows)) await updateRows(tx, slice, mapping);
+    for (const slice of inSlices(rows)) await updateRows(tx, slice, columns);
   }
 }
 
-async function updateRows(tx: Tx, rows: readonly KeptRow[], mapping: ImportMapping): Promise<void> {
+async function updateRows(tx: Tx, rows: readonly KeptRow[], columns: ImportColumns): Promise<void> {
   await sql`
     UPDATE employee_import_row AS kept
        SET full_name = one.full_name, email = one.email, department = one.department,
            position = one.position, status = one.status, problems = one.problems, user_id = NULL
-      FROM json_to_recordset(${JSON.stringify(rows.map((row) => ({ id: row.id, ...checked(row, mapping) })))}::json)
+      FROM json_to_recordset(${JSON.stringify(rows.map((row) => ({ id: row.id, ...checked(row, columns) })))}::json)
         AS one (id uuid, full_name text, email text, department text, position text,
                 status text, problems jsonb)
      WHERE kept.id = one.id`.execute(tx);
@@ -88,8 +88,8 @@ async function readCells(tx: Tx, importId: string, after: number): Promise<KeptR
   return rows;
 }
 
-function checked({ rowNumber, cells }: SheetRow, mapping: ImportMapping) {
-  const { person, problems } = checkImportRow(cells, mapping);
+function checked({ rowNumber, cells }: SheetRow, columns: ImportColumns) {
+  const { person, problems } = checkImportRow(cells, columns);
   return {
     row_number: rowNumber,
     full_name: person.fullName,

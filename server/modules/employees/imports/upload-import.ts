@@ -174,7 +174,8 @@ class FileReader {
           this.mapping = known ?? guessMapping(header);
           await this.#begin(tx);
         }
-        await keepRows(tx, this.#id, chunk, this.mapping);
+        const columnCount = this.sheet.header.length;
+        await keepRows(tx, this.#id, chunk, { mapping: this.mapping, columnCount });
       });
     await keep().catch((error: unknown) => {
       if (!isUniqueViolation(error, 'employee_import_open')) throw error;
