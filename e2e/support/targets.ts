@@ -1,15 +1,20 @@
 import type { Page } from '@playwright/test';
 
+/** Controls of a screen. */
+const OF_SCREEN = 'main a[href], main button, .topbar a[href], .topbar button, .nav a[href]';
+
+/** Controls of what is open over a screen. Screen readers alone meet the one that dismisses it. */
+export const OF_OVERLAY =
+  ':is([role="dialog"], .popover) :is(a[href], button:not([aria-label="Dismiss"]))';
+
 /**
  * Controls that answer to less than `size` pixels in height. Measured by asking the page what a press
  * would meet, so that an invisible larger target counts and a covered one does not.
  */
-export function smallTargets(page: Page, size: number): Promise<string[]> {
-  return page.evaluate((wanted) => {
+export function smallTargets(page: Page, size: number, of = OF_SCREEN): Promise<string[]> {
+  const measure = ([wanted, selector]: [number, string]) => {
     const small: string[] = [];
-    const controls = document.querySelectorAll<HTMLElement>(
-      'main a[href], main button, .topbar a[href], .topbar button, .nav a[href]',
-    );
+    const controls = document.querySelectorAll<HTMLElement>(selector);
     for (const control of controls) {
       const head = control.closest('thead');
       // On phones a list has no head to be seen.
@@ -42,7 +47,8 @@ export function smallTargets(page: Page, size: number): Promise<string[]> {
       }
     }
     return small;
-  }, size);
+  };
+  return page.evaluate(measure, [size, of] as [number, string]);
 }
 
 /** Fields whose text is smaller than 16 px, which iPhones zoom into. Each as "Amount: 14 px". */

@@ -55,12 +55,20 @@ export function useWhole(
   return { isCut, handlers, tooltip };
 }
 
+/** Length of a text that is never wider than the least width of one that is cut: "KBC". */
+const SHORT = 12;
+const SHORT_BEFORE_ENDING = 5;
+
 /** Length of a name that is not cut if a table has room for its columns at all. */
 const SHORT_NAME = 20;
 
 /** Classes of a text that can be cut. A person's short name is cut after the texts next to it. */
-function clippedClass(text: string, isName: boolean): string {
-  return classNames('clipped', isName && text.length <= SHORT_NAME && 'clipped--name');
+function clippedClass(text: string, isName: boolean, hasDigits: boolean): string {
+  return classNames(
+    'clipped',
+    isName && text.length <= SHORT_NAME && 'clipped--name',
+    text.length <= (hasDigits ? SHORT_BEFORE_ENDING : SHORT) && 'clipped--short',
+  );
 }
 
 /** Account ending after a text: "Withdrawal to Cascade Federal Credit Union ••2208". */
@@ -86,7 +94,7 @@ export function hasEnding(text: string): boolean {
  */
 export function ClippedText({ children, isName = false, className, ref, box }: ClippedTextProps) {
   const [, start = children, ending] = ENDING.exec(children) ?? [];
-  const classes = classNames(clippedClass(start, isName), className);
+  const classes = classNames(clippedClass(start, isName, ending !== undefined), className);
   if (ending === undefined) {
     return (
       <span {...box} className={classes} ref={ref}>
