@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { PayrollBatch, PayrollDraft, PayrollPreview, RouteArguments } from '#contract/api.ts';
 import { money } from '#contract/money.ts';
-import type { Db, Tx } from '#server/db/tx.ts';
+import type { Db, Reader, Tx } from '#server/db/tx.ts';
 import { withTx } from '#server/db/tx.ts';
 import type { Actor, CommandContext } from '#server/lib/actor.ts';
 import { systemClock } from '#server/lib/clock.ts';
@@ -132,7 +132,7 @@ export interface PayrollAccount {
 }
 
 /** Compares a batch with the ledger, line by line. */
-export async function accountForPayroll(db: Db, batchId: string): Promise<PayrollAccount> {
+export async function accountForPayroll(db: Reader, batchId: string): Promise<PayrollAccount> {
   const { rows } = await sql<PayrollAccount>`
     WITH posting AS (
       SELECT subject_id, count(*) AS count FROM ledger_transaction GROUP BY subject_id

@@ -1,9 +1,8 @@
 import { sql } from 'kysely';
-import type { Db } from '#server/db/tx.ts';
+import type { Db, Reader } from '#server/db/tx.ts';
 import { withTx } from '#server/db/tx.ts';
 import { verifyLedger } from '#server/modules/ledger/index.ts';
 import { businessChecks, runChecks } from '#server/modules/verification/index.ts';
-import type { MoneyCompany } from '#test/money-company.ts';
 import { accountForPayroll } from '#test/payroll-fixture.ts';
 import type { Journal } from './journal.ts';
 
@@ -21,22 +20,17 @@ export interface Findings {
   wrong: string[];
 }
 
+/** People who request money, and the money that each of them began with, in minor units. */
+interface Owners {
+  ids: readonly string[];
+  fundedMinor: bigint;
+}
+
 /**
- * Compares the acknowledged actions with rows, audit trail and ledger, once everything has settled.
+ * Compares the acknowledged actions with the database, and verifies the books, once everything has settled.
  */
-export async function compare(
-  db: Db,
-  journal: Journal,
-  { company, fundedMinor }: { company: MoneyCompany; fundedMinor: bigint },
-): Promise<Findings> {
-  const findings: Findings = { lost: [], doubled: [], invented: [], wrong: [] };
-  await compareWithdrawals(db, journal, findings);
-  await compareDeposits(db, journal, findings);
-  await compareFurther(db, journal, findings);
-  await comparePayrolls(db, journal, findings);
-  await compareAudit(db, journal, findings);
-  await compareBalances(db, journal, findings, { company, fundedMinor });
-  await compareOffice(db, journal, findings);
+export async function compare(db: Db, journal: Journal, owners: Owners): Promise<Findings> {
+  const findings = await compareActions(db, journal, owners);
   const { problems } = await verifyLedger(db);
   const others = await withTx(db, (tx) => runChecks(tx, businessChecks));
   findings.wrong.push(
@@ -45,7 +39,24 @@ export async function compare(
   return findings;
 }
 
-async function compareWithdrawals(db: Db, journal: Journal, findings: Findings): Promise<void> {
+/** Compares the acknowledged actions with rows, audit trail, postings and balances. */
+export async function compareActions(
+  db: Reader,
+  journal: Journal,
+  owners: Owners,
+): Promise<Findings> {
+  const findings: Findings = { lost: [], doubled: [], invented: [], wrong: [] };
+  await compareWithdrawals(db, journal, findings);
+  await compareDeposits(db, journal, findings);
+  await compareFurther(db, journal, findings);
+  await comparePayrolls(db, journal, findings);
+  await compareAudit(db, journal, findings);
+  await compareBalances(db, journal, findings, owners);
+  await compareOffice(db, journal, findings);
+  return findings;
+}
+
+async function compareWithdrawals(db: Reader, journal: Journal, findings: Findings): Promise<void> {
   const { rows } = await sql<{
     id: string;
     status: string;
@@ -83,8 +94,14 @@ async function compareWithdrawals(db: Db, journal: Journal, findings: Findings):
     if (payouts < wanted.payouts || returns < wanted.returns) {
       findings.lost.push(`payout of ${what}`);
     }
-    // A settlement of a payout that came back later is reversed with it.
+    const isSent = journal.sent.has(id);
+    if (settled > 0 && !isSent) findings.invented.push(`settlement of ${what}`);
     if (settled > 1 || unsettled > settled) findings.doubled.push(`settlement of ${what}`);
+    if (settled === 0 && isSent && status === 'completed') {
+      findings.lost.push(`settlement of ${what}`);
+    }
+    // A settlement of a payout that came back later is reversed with it.
+    if (unsettled > returns) findings.invented.push(`reversed settlement of ${what}`);
     if (unsettled < settled * returns) findings.lost.push(`reversed settlement of ${what}`);
   }
   const stored = new Map(rows.map((row) => [row.id, row.status]));
@@ -94,26 +111,43 @@ async function compareWithdrawals(db: Db, journal: Journal, findings: Findings):
   }
 }
 
-async function compareDeposits(db: Db, journal: Journal, findings: Findings): Promise<void> {
+async function compareDeposits(db: Reader, journal: Journal, findings: Findings): Promise<void> {
   const { rows } = await sql<{ id: string; status: string; postings: number }>`
     WITH posting AS (
       SELECT subject_id, count(*) AS count FROM ledger_transaction GROUP BY subject_id
     )
     SELECT id, status, coalesce(count, 0)::integer AS postings
       FROM deposit LEFT JOIN posting ON subject_id = id`.execute(db);
+  const stored = new Set(rows.map(({ id }) => id));
+  for (const id of journal.deposits.keys()) {
+    if (!stored.has(id)) findings.lost.push(`deposit ${id}`);
+  }
   for (const { id, status, postings } of rows) {
-    const known = journal.deposits.get(id) ?? 'pending';
+    const known = journal.deposits.get(id) ?? 'not known';
     const what = `deposit ${id}: ${known}, found ${status}`;
-    if (known !== status) (known === 'pending' ? findings.invented : findings.lost).push(what);
+    const isUndecided = known === 'not known' || known === 'pending';
+    if (known !== status) (isUndecided ? findings.invented : findings.lost).push(what);
     const wanted = status === 'approved' ? 1 : 0;
     if (postings > wanted) findings.doubled.push(`posting of deposit ${id}`);
     if (postings < wanted) findings.lost.push(`posting of deposit ${id}`);
   }
 }
 
-async function comparePayrolls(db: Db, journal: Journal, findings: Findings): Promise<void> {
+async function comparePayrolls(db: Reader, journal: Journal, findings: Findings): Promise<void> {
   const batches = await db.selectFrom('payrollBatch').select(['id', 'status']).execute();
   const stored = new Map(batches.map(({ id, status }) => [id, status]));
+  // Lines by their batch, with the number of postings that they have beyond one, or lack.
+  const { rows } = await sql<{ id: string; further: number; missing: number }>`
+    WITH posting AS (
+      SELECT subject_id, count(*) AS count FROM ledger_transaction GROUP BY subject_id
+    ), line AS (
+      SELECT batch_id, (coalesce(count, 0) - (status = 'processed')::integer)::integer AS count
+        FROM payroll_line AS line LEFT JOIN posting ON subject_id = line.id
+    )
+    SELECT batch_id AS id, sum(greatest(count, 0))::integer AS further,
+           sum(greatest(-count, 0))::integer AS missing
+      FROM line GROUP BY batch_id`.execute(db);
+  const postings = new Map(rows.map(({ id, ...counts }) => [id, counts]));
   const known = new Map([...journal.fundings, ...journal.batches]);
   for (const { id } of batches) {
     if (!known.has(id)) findings.invented.push(`payroll ${id}`);
@@ -121,20 +155,23 @@ async function comparePayrolls(db: Db, journal: Journal, findings: Findings): Pr
   for (const [id, { employees }] of known) {
     const status = stored.get(id) ?? 'missing';
     if (status !== 'completed') findings.lost.push(`payroll ${id}, found ${status}`);
-    const { paidLines, losses, doubles } = await accountForPayroll(db, id);
+    const { paidLines, losses } = await accountForPayroll(db, id);
     if (paidLines !== employees || losses > 0) {
       findings.lost.push(
         `payroll ${id}: ${employees - paidLines} unpaid, ${losses} not in the ledger`,
       );
     }
+    const { further, missing } = postings.get(id) ?? { further: 0, missing: 0 };
+    const what = `payroll ${id}: ${further} further postings, ${missing} missing`;
     // A part that was taken back is a further posting of its line.
-    if (doubles > (journal.reduced.has(id) ? 1 : 0))
-      findings.doubled.push(`payroll ${id}: ${doubles} lines`);
+    const wanted = journal.reduced.has(id) ? 1 : 0;
+    if (further > wanted) findings.doubled.push(what);
+    if (further < wanted || missing > 0) findings.lost.push(what);
   }
 }
 
-/** Every action leaves one audit row, whatever other rows it leaves. */
-async function compareAudit(db: Db, journal: Journal, findings: Findings): Promise<void> {
+/** Number of audit rows of each action that a client has acknowledged to it. */
+export async function readAuditCounts(db: Reader): Promise<Map<string, number>> {
   const { rows } = await sql<{ action: string; count: number }>`
     SELECT action, count(*)::integer AS count FROM audit_event
      WHERE subject_type IN ('withdrawal', 'deposit', 'payroll_batch', 'payroll_line', 'bill',
@@ -145,7 +182,12 @@ async function compareAudit(db: Db, journal: Journal, findings: Findings): Promi
                           'standing_bill.scheduled', 'employee_import.checked', 'employee_import.finished')
        AND NOT EXISTS (SELECT FROM wallet_move WHERE id = subject_id AND payroll_line_id IS NOT NULL)
      GROUP BY action`.execute(db);
-  const recorded = new Map(rows.map(({ action, count }) => [action, count]));
+  return new Map(rows.map(({ action, count }) => [action, count]));
+}
+
+/** Every action leaves one audit row, whatever other rows it leaves. */
+async function compareAudit(db: Reader, journal: Journal, findings: Findings): Promise<void> {
+  const recorded = await readAuditCounts(db);
   for (const action of new Set([...recorded.keys(), ...journal.acknowledged.keys()])) {
     const known = journal.acknowledged.get(action) ?? 0;
     const found = recorded.get(action) ?? 0;
@@ -158,12 +200,14 @@ async function compareAudit(db: Db, journal: Journal, findings: Findings): Promi
 /** Postings of a bill, a payment to a colleague and a move by its status; the others have none. */
 const POSTINGS: Readonly<Record<string, number>> = { made: 1, paid: 1, returned: 2 };
 
-/** Bills, payout files, reversals by the bank, payments to colleagues and moves, with their postings. */
-async function compareFurther(db: Db, journal: Journal, findings: Findings): Promise<void> {
+/** Compares bills, payout files, reversals by the bank, payments to colleagues and moves, with their postings. */
+async function compareFurther(db: Reader, journal: Journal, findings: Findings): Promise<void> {
   const { rows } = await sql<{ kind: string; id: string; status: string; postings: number }>`
     WITH posting AS (
-      SELECT subject_id, count(*) AS count FROM ledger_transaction
-       WHERE kind <> 'settlement' GROUP BY subject_id
+      SELECT one.subject_id, count(*) AS count
+        FROM ledger_transaction AS one LEFT JOIN ledger_transaction AS former ON former.id = one.reverses_id
+       WHERE one.kind <> 'settlement' AND former.kind IS DISTINCT FROM 'settlement'
+       GROUP BY one.subject_id
     )
     SELECT thing.*, coalesce(count, 0)::integer AS postings
       FROM (SELECT 'bill' AS kind, id, status FROM bill
@@ -171,7 +215,8 @@ async function compareFurther(db: Db, journal: Journal, findings: Findings): Pro
             UNION ALL SELECT 'reversal', id, status FROM payout_reversal
             UNION ALL SELECT 'payment', id, 'made' FROM person_payment
             UNION ALL SELECT 'standing', id, 'standing' FROM standing_bill
-            UNION ALL SELECT 'move', id, 'made' FROM wallet_move WHERE payroll_line_id IS NULL) AS thing
+            UNION ALL SELECT CASE WHEN payroll_line_id IS NULL THEN 'move' ELSE 'automatic' END, id, 'made'
+                        FROM wallet_move) AS thing
       LEFT JOIN posting ON subject_id = thing.id`.execute(db);
   const all = (ids: ReadonlySet<string>, status: string) =>
     new Map([...ids].map((id) => [id, status]));
@@ -189,8 +234,10 @@ async function compareFurther(db: Db, journal: Journal, findings: Findings): Pro
     const what = `${kind} ${id}: ${acknowledged ?? 'not known'}, found ${status}`;
     // The server takes a bill on its day.
     const isTaken = acknowledged === 'scheduled' && status === 'due';
-    if (acknowledged === undefined) findings.invented.push(what);
-    else if (acknowledged !== status && !isTaken) findings.lost.push(what);
+    // Nobody acknowledges an automatic transfer. It is compared with its line of a payroll.
+    const isAutomatic = kind === 'automatic';
+    if (acknowledged === undefined && !isAutomatic) findings.invented.push(what);
+    else if (acknowledged !== status && !isTaken && !isAutomatic) findings.lost.push(what);
     if (['file', 'reversal', 'standing'].includes(kind)) continue;
     const wanted = POSTINGS[status] ?? 0;
     if (postings > wanted) findings.doubled.push(`posting of ${kind} ${id}`);
@@ -202,7 +249,7 @@ async function compareFurther(db: Db, journal: Journal, findings: Findings): Pro
 }
 
 /** Lines of statements, people from files, and the automatic transfers after each line of a payroll. */
-async function compareOffice(db: Db, journal: Journal, findings: Findings): Promise<void> {
+async function compareOffice(db: Reader, journal: Journal, findings: Findings): Promise<void> {
   const { rows: lines } = await sql<{ text: string; minor: bigint; count: number }>`
     SELECT text, min(amount_minor)::bigint AS minor, count(*)::integer AS count FROM bank_line
      WHERE position > 0 GROUP BY text`.execute(db);
@@ -236,38 +283,28 @@ async function compareOffice(db: Db, journal: Journal, findings: Findings): Prom
   }
 }
 
-/** The wallets of the people who request money have what the acknowledged actions add up to. */
-async function compareBalances(
-  db: Db,
-  journal: Journal,
-  findings: Findings,
-  { company, fundedMinor }: { company: MoneyCompany; fundedMinor: bigint },
-): Promise<void> {
-  const owners = company.payees.map(({ by }) => by.actor.id);
+/** Sums over the wallets of these people, in minor units. */
+export async function readBalances(
+  db: Reader,
+  ids: readonly string[],
+): Promise<{ posted: bigint; held: bigint }> {
   const { rows } = await sql<{ posted: bigint; held: bigint }>`
     SELECT coalesce(sum(account.posted), 0)::bigint AS posted,
            coalesce(sum(account.held), 0)::bigint AS held
       FROM wallet JOIN ledger_account AS account ON account.id = wallet.ledger_account_id
-     WHERE wallet.user_id = ANY (${owners}::uuid[])`.execute(db);
-  const posted = BigInt(owners.length) * fundedMinor + journal.posted;
-  const sum = rows[0] ?? { posted: 0n, held: 0n };
+     WHERE wallet.user_id = ANY (${ids}::uuid[])`.execute(db);
+  return rows[0] ?? { posted: 0n, held: 0n };
+}
+
+/** The wallets of the people who request money have what the acknowledged actions add up to. */
+async function compareBalances(
+  db: Reader,
+  journal: Journal,
+  findings: Findings,
+  { ids, fundedMinor }: Owners,
+): Promise<void> {
+  const sum = await readBalances(db, ids);
+  const posted = BigInt(ids.length) * fundedMinor + journal.posted;
   if (sum.posted !== posted) findings.wrong.push(`posted ${sum.posted}, should be ${posted}`);
   if (sum.held !== journal.held) findings.wrong.push(`held ${sum.held}, should be ${journal.held}`);
-}
-
-/** Makes jobs that failed while there was no database run again now, not minutes later. */
-export async function hurryJobs(db: Db): Promise<void> {
-  await sql`UPDATE graphile_worker._private_jobs SET run_at = now()
-             WHERE locked_at IS NULL AND run_at > now()`.execute(db);
-}
-
-/** Work that the servers still have to do, by name; each is 0 in the end. */
-export async function leftToDo(db: Db): Promise<Readonly<Record<string, number>>> {
-  const { rows } = await sql<Record<string, number>>`
-    SELECT (SELECT count(*)::integer FROM outbox) AS outbox,
-           (SELECT count(*)::integer FROM graphile_worker._private_jobs) AS jobs,
-           (SELECT count(*)::integer FROM ledger_unsealed) AS unsealed,
-           (SELECT count(*)::integer FROM payroll_batch
-             WHERE status IN ('pending', 'processing')) AS payrolls`.execute(db);
-  return rows[0] ?? {};
 }

@@ -9,7 +9,7 @@ import type { Db } from '#server/db/tx.ts';
 import { seededRandom } from '#scripts/demo/random.ts';
 import { startOnNewer, unpackVersion } from '#scripts/former-version.ts';
 import { openOwner } from '#test/unguarded.ts';
-import { compare, hurryJobs, leftToDo } from './accounts.ts';
+import { compare } from './accounts.ts';
 import type { Findings } from './accounts.ts';
 import { createClient } from './client.ts';
 import { runCycle } from './cycles.ts';
@@ -17,6 +17,7 @@ import type { Cycle } from './cycles.ts';
 import { openReplicated } from './cluster-harm.ts';
 import { NEED_DISKS, openOneDatabase } from './harm.ts';
 import { countAcknowledged, createJournal, noteFunding } from './journal.ts';
+import { hurryJobs, leftToDo } from './left-to-do.ts';
 import { startLoad } from './load.ts';
 import { startMailServer } from './mail-server.ts';
 import { moveInClosedMonth } from './office-load.ts';
@@ -120,6 +121,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
 
   using journal = createJournal(options.log);
   await noteFunding(db, journal);
+  for (const id of things.deposits) journal.deposits.set(id, 'pending');
   const random = seededRandom(seed);
   const network = { losesReplies: false };
   const givingUp = new AbortController();
@@ -174,7 +176,10 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
   const left = await untilSettled(db, signal);
   if (database.replicaUrl !== undefined) say(await describeLateReads(servers.origins));
   const exitCodes = await servers.stop();
-  const findings = await compare(db, journal, { company, fundedMinor });
+  const findings = await compare(db, journal, {
+    ids: company.payees.map(({ by }) => by.actor.id),
+    fundedMinor,
+  });
   findings.wrong.push(...left);
   return {
     cycles,

@@ -1,0 +1,19 @@
+import { sql } from 'kysely';
+import type { Db } from '#server/db/tx.ts';
+
+/** Makes jobs that failed while there was no database run again now, not minutes later. */
+export async function hurryJobs(db: Db): Promise<void> {
+  await sql`UPDATE graphile_worker._private_jobs SET run_at = now()
+             WHERE locked_at IS NULL AND run_at > now()`.execute(db);
+}
+
+/** Work that the servers still have to do, by name; each is 0 in the end. */
+export async function leftToDo(db: Db): Promise<Readonly<Record<string, number>>> {
+  const { rows } = await sql<Record<string, number>>`
+    SELECT (SELECT count(*)::integer FROM outbox) AS outbox,
+           (SELECT count(*)::integer FROM graphile_worker._private_jobs) AS jobs,
+           (SELECT count(*)::integer FROM ledger_unsealed) AS unsealed,
+           (SELECT count(*)::integer FROM payroll_batch
+             WHERE status IN ('pending', 'processing')) AS payrolls`.execute(db);
+  return rows[0] ?? {};
+}
