@@ -108,7 +108,7 @@ export async function readPart(file: string, identity: string): Promise<Readable
     const isOtherKey = String(error).includes('no identity matched');
     throw new StartError(
       isOtherKey
-        ? `${file} was not encrypted for this key.`
+        ? `${file} was not encrypted for this key. Give --identity the key that was in use when it was made.`
         : `${file} is not as it was written (${String(error)}).`,
       { cause: error },
     );

@@ -1,14 +1,16 @@
+import { createHash } from 'node:crypto';
 import {
   existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
+  realpathSync,
   renameSync,
   rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path';
 import type { Readable } from 'node:stream';
 import {
   generateHybridIdentity,
@@ -18,7 +20,7 @@ import {
 import { z } from 'zod';
 import { freeBytes, isFullDisk } from '#server/lib/full-disk.ts';
 import { LIMITS } from '#server/lib/limits.ts';
-import { StartError } from '#server/lib/start-error.ts';
+import { errorCode, StartError } from '#server/lib/start-error.ts';
 import { VERSION } from '#server/lib/version.ts';
 import { openBaseBackup } from './base-backup.ts';
 import { encrypterFor, readPart, sumOf, writePart } from './encrypted-part.ts';
@@ -49,6 +51,8 @@ const manifest = z.strictObject({
   /** The books are those of this moment or a little earlier. */
   finishedAt: z.iso.datetime(),
   parts: z.strictObject({ settings: part, database: part, files: part.optional() }),
+  /** SHA-256 of the rest of it. Backups of before November 2026 have none. */
+  sha256: z.string().optional(),
 });
 export type Manifest = z.infer<typeof manifest>;
 
@@ -72,6 +76,8 @@ export interface MadeBackup {
   manifest: Manifest;
   /** Folders of backups that were deleted because of their age. */
   deleted: string[];
+  /** Folders of older ones that could not be deleted, each with the code of the error. */
+  notDeleted: [path: string, code: string][];
 }
 
 /**
@@ -86,9 +92,10 @@ export async function makeBackup(options: BackupOptions): Promise<MadeBackup> {
   encrypterFor(options.recipients);
   const startedAt = now().toISOString();
   const path = join(folder, startedAt.replaceAll(':', '-'));
-  const unfinished = `${path}.unfinished`;
+  const unfinished = `${path}.${process.pid}.unfinished`;
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
+    refuseWithin(options);
     removeAbandoned(folder, now());
     mkdirSync(unfinished, { mode: 0o700 });
     const parts = await writeParts(unfinished, options);
@@ -99,22 +106,44 @@ export async function makeBackup(options: BackupOptions): Promise<MadeBackup> {
       finishedAt: now().toISOString(),
       parts,
     };
-    writeFileSync(join(unfinished, MANIFEST), `${JSON.stringify(made, null, 2)}\n`, {
-      flush: true,
-    });
+    const written = JSON.stringify({ ...made, sha256: sumOfManifest(made) }, null, 2);
+    writeFileSync(join(unfinished, MANIFEST), `${written}\n`, { flush: true });
     renameSync(unfinished, path);
-    return { path, manifest: made, deleted: deleteOld(options) };
+    return { path, manifest: made, ...deleteOld(options) };
   } catch (error) {
     rmSync(unfinished, { recursive: true, force: true });
     if (error instanceof StartError) throw error;
-    const why = isFullDisk(error)
-      ? 'there is no room left. Make room there, and start again'
-      : String(error);
     throw new StartError(
-      `No backup was made in ${folder}: ${why}. The earlier ones are as they were.`,
+      `No backup was made in ${folder}: ${reason(error)}. The earlier ones are as they were.`,
       { cause: error },
     );
   }
+}
+
+/** Codes for a folder that is a file, or that this user may not write. */
+const NOT_WRITABLE = ['EACCES', 'EEXIST', 'ENOTDIR', 'EPERM', 'EROFS'];
+
+function reason(error: unknown): string {
+  if (isFullDisk(error)) return 'there is no room left. Make room there, and start again';
+  const code = errorCode(error) ?? '';
+  return NOT_WRITABLE.includes(code)
+    ? `the folder cannot be written (${code}). Make it a folder of this user, or set PURSER_BACKUPS to another`
+    : String(error);
+}
+
+/** Path of a folder in the data folder, from there; null if it is elsewhere. */
+function pathWithin(dataDir: string, folder: string): string | null {
+  const path = relative(realpathSync(dataDir), realpathSync(folder));
+  return path === '..' || path.startsWith(`..${sep}`) || isAbsolute(path) ? null : path;
+}
+
+/** Each backup would have the ones before it, if the folder were part of what is backed up. */
+function refuseWithin({ dataDir, folder }: BackupOptions): void {
+  const path = pathWithin(dataDir, folder);
+  if (path === null || (path !== '' && dirname(path) === '.')) return;
+  throw new StartError(
+    `No backup was made, because ${folder} is ${path === '' ? '' : 'within a folder of '}the data folder. Set PURSER_BACKUPS to ${join(dataDir, 'backups')}, or to a folder elsewhere.`,
+  );
 }
 
 async function writeParts(folder: string, options: BackupOptions): Promise<Manifest['parts']> {
@@ -169,9 +198,11 @@ function namesIn({
   clusterDir,
   folder,
 }: BackupOptions): Record<'settings' | 'files', string[]> {
-  const besides = [clusterDir, folder]
-    .filter((one) => dirname(one) === dataDir)
-    .map((one) => basename(one));
+  const besides = [clusterDir, folder].flatMap((one) => [
+    ...(dirname(one) === dataDir ? [basename(one)] : []),
+    // The same folder, named by another path.
+    pathWithin(dataDir, one),
+  ]);
   const names = readdirSync(dataDir).filter(
     (name) => !besides.includes(name) && !NOT_KEPT.test(name),
   );
@@ -184,36 +215,78 @@ function namesIn({
 /** Whole backups in a folder, oldest first. */
 export function listBackups(folder: string): string[] {
   if (!existsSync(folder)) return [];
-  return readdirSync(folder)
+  return namesOf(folder)
     .filter((name) => !name.endsWith('.unfinished') && existsSync(join(folder, name, MANIFEST)))
     .toSorted()
     .map((name) => join(folder, name));
 }
 
-/** @throws {StartError} where it is missing or is not one of this version */
-export function readBackupManifest(path: string): Manifest {
+function namesOf(folder: string): string[] {
   try {
-    return manifest.parse(JSON.parse(readFileSync(join(path, MANIFEST), 'utf8')));
+    return readdirSync(folder);
   } catch (error) {
-    throw new StartError(`${path} is no backup of Purser, or its ${MANIFEST} was changed.`, {
-      cause: error,
-    });
+    throw new StartError(
+      `The backups in ${folder} cannot be read (${errorCode(error)}). Set PURSER_BACKUPS to their folder, and run this as a user who may read it.`,
+      { cause: error },
+    );
   }
 }
 
+/** @throws {StartError} where it is missing or is not one of this version */
+export function readBackupManifest(path: string): Manifest {
+  try {
+    const { sha256, ...made } = manifest.parse(
+      JSON.parse(readFileSync(join(path, MANIFEST), 'utf8')),
+    );
+    if (sha256 !== undefined && sha256 !== sumOfManifest(made)) throw new Error('its sum differs');
+    return made;
+  } catch (error) {
+    throw new StartError(
+      `${path} is no backup of Purser, or its ${MANIFEST} was changed. ${OTHER_BACKUP}`,
+      { cause: error },
+    );
+  }
+}
+
+/** Order of a person who restores, where a backup is damaged. */
+export const OTHER_BACKUP = 'Name the folder of another backup, or of a copy of this one.';
+
+function sumOfManifest(made: Manifest): string {
+  return createHash('sha256').update(JSON.stringify(made)).digest('hex');
+}
+
 /** The newest stays however old it is. */
-function deleteOld({ folder, keepDays, now }: BackupOptions): string[] {
+function deleteOld({
+  folder,
+  keepDays,
+  now,
+}: BackupOptions): Pick<MadeBackup, 'deleted' | 'notDeleted'> {
   const oldest = now().getTime() - keepDays * DAY_MS;
   const old = listBackups(folder)
     .slice(0, -1)
-    .filter((path) => statSync(join(path, MANIFEST)).mtimeMs < oldest);
-  for (const path of old) rmSync(path, { recursive: true });
-  return old;
+    .filter((path) => isOlder(join(path, MANIFEST), oldest));
+  const made: Pick<MadeBackup, 'deleted' | 'notDeleted'> = { deleted: [], notDeleted: [] };
+  for (const path of old) {
+    try {
+      rmSync(path, { recursive: true, force: true });
+      made.deleted.push(path);
+    } catch (error) {
+      // The new backup is made all the same.
+      made.notDeleted.push([path, errorCode(error) || String(error)]);
+    }
+  }
+  return made;
 }
 
 function removeAbandoned(folder: string, now: Date): void {
   for (const name of readdirSync(folder).filter((one) => one.endsWith('.unfinished'))) {
     const path = join(folder, name);
-    if (now.getTime() - statSync(path).mtimeMs > ABANDONED_MS) rmSync(path, { recursive: true });
+    if (isOlder(path, now.getTime() - ABANDONED_MS)) rmSync(path, { recursive: true, force: true });
   }
+}
+
+/** False for what is gone: another backup may have deleted or renamed it. */
+function isOlder(path: string, thanMs: number): boolean {
+  const found = statSync(path, { throwIfNoEntry: false });
+  return found !== undefined && found.mtimeMs < thanMs;
 }

@@ -3,9 +3,9 @@ import { createReadStream, existsSync, mkdirSync, readdirSync, renameSync, rmSyn
 import { basename, dirname } from 'node:path';
 import { choosePlace, prepareDataDir } from '#server/db/embedded/place.ts';
 import { fullDisk, isFullDisk } from '#server/lib/full-disk.ts';
-import { StartError } from '#server/lib/start-error.ts';
+import { errorCode, StartError } from '#server/lib/start-error.ts';
 import { readPart, sumOf } from './encrypted-part.ts';
-import { fileOf, PARTS, readBackupManifest } from './make-backup.ts';
+import { fileOf, OTHER_BACKUP, PARTS, readBackupManifest } from './make-backup.ts';
 import type { Manifest } from './make-backup.ts';
 import { unpackInto } from './tar.ts';
 
@@ -22,11 +22,7 @@ export async function restoreBackup(options: {
   dataDir: string;
 }): Promise<Manifest> {
   const { path, identity, dataDir } = options;
-  if (existsSync(dataDir) && readdirSync(dataDir).length > 0) {
-    throw new StartError(
-      `${dataDir} holds a company or something else; nothing is restored over it. Name an empty folder in PURSER_DATA.`,
-    );
-  }
+  refuseOccupied(dataDir);
   const made = readBackupManifest(path);
   await compareSums(path, made);
   const unfinished = `${dataDir}.restoring`;
@@ -49,9 +45,36 @@ export async function restoreBackup(options: {
     rmSync(unfinished, { recursive: true, force: true });
     if (error instanceof StartError) throw error;
     if (isFullDisk(error)) throw fullDisk(dirname(dataDir), error);
-    throw new StartError(`${basename(path)} could not be restored: ${String(error)}.`, {
+    const code = errorCode(error) ?? '';
+    if (NOT_REPLACED.includes(code)) {
+      throw new StartError(
+        `Nothing was restored, because ${dataDir} cannot be replaced by a folder next to it (${code}). Name a new folder in PURSER_DATA, one within the disk that is mounted there for example.`,
+        { cause: error },
+      );
+    }
+    throw new StartError(
+      `${basename(path)} could not be restored (${String(error)}). ${OTHER_BACKUP}`,
+      { cause: error },
+    );
+  }
+}
+
+/** Codes for a folder that is the root of a disk, or whose parent is another user's. */
+const NOT_REPLACED = ['EBUSY', 'EXDEV', 'EACCES', 'EPERM'];
+
+/** @throws {StartError} where the folder exists and is not empty, or is none */
+function refuseOccupied(dataDir: string): void {
+  const advice = 'nothing is restored over it. Name an empty folder in PURSER_DATA.';
+  let names: string[];
+  try {
+    names = existsSync(dataDir) ? readdirSync(dataDir) : [];
+  } catch (error) {
+    throw new StartError(`${dataDir} cannot be read (${errorCode(error)}); ${advice}`, {
       cause: error,
     });
+  }
+  if (names.length > 0) {
+    throw new StartError(`${dataDir} holds a company or something else; ${advice}`);
   }
 }
 
@@ -60,8 +83,10 @@ async function compareSums(path: string, { parts }: Manifest): Promise<void> {
     const expected = parts[name];
     if (expected === undefined) continue;
     const file = fileOf(path, name);
-    if (!existsSync(file)) throw new StartError(`${file} is missing.`);
+    if (!existsSync(file)) throw new StartError(`${file} is missing. ${OTHER_BACKUP}`);
     const { sha256 } = await sumOf(createReadStream(file));
-    if (sha256 !== expected.sha256) throw new StartError(`${file} is not as it was written.`);
+    if (sha256 !== expected.sha256) {
+      throw new StartError(`${file} is not as it was written. ${OTHER_BACKUP}`);
+    }
   }
 }

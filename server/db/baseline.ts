@@ -6,7 +6,7 @@ import { StartError } from '#server/lib/start-error.ts';
  * The baseline replaced the migrations before it (docs/decisions/055). A database that has all of them has
  * the baseline's schema.
  */
-const BASELINE = '0300_';
+export const BASELINE = '0300_';
 const LAST_FORMER = '0296_sign_in_of_our_own.sql';
 /** SHA-256 of a line with name and hash for each former migration, in order. */
 const FORMER_SHA256 = '480add67930194149253b2c8f240905662e45abf14111a4f8479f4543ba95335';

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import {
   appendFileSync,
   chmodSync,
+  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -9,13 +10,14 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { listBackups } from '#server/backups/make-backup.ts';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { listBackups, readBackupManifest } from '#server/backups/make-backup.ts';
 import { migrate } from '#server/db/migrate.ts';
 import { startEmbedded } from '#server/db/embedded/index.ts';
 import type { EmbeddedDatabase } from '#server/db/embedded/index.ts';
@@ -95,6 +97,9 @@ beforeAll(async () => {
   db = createDb(pool);
   await pool.query('UPDATE company_settings SET payroll_cancel_seconds = 0');
 });
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
 afterAll(async () => {
   await pool.end();
   await database.stop();
@@ -112,6 +117,8 @@ async function lookInto<T>(restored: string, work: (db: Db) => Promise<T>): Prom
     await opened.stop();
   }
 }
+
+const countDrills = async () => (await db.selectFrom('restoreDrill').select('id').execute()).length;
 
 describe('a backup', () => {
   test('taken during a payroll and restored elsewhere is sound, and the payroll goes on from there', async () => {
@@ -180,8 +187,34 @@ describe('a backup', () => {
     });
   });
 
+  test('whose trial fails is a failed trial on System Health, until one succeeds', async () => {
+    const newest = join(backups, '2999-01-01T00-00-00.000Z');
+    cpSync(listBackups(backups).at(-1) ?? '', newest, { recursive: true });
+    appendFileSync(join(newest, 'database.tar.zst.age'), 'x');
+    const otherKey = join(home, 'drill-other.key');
+    await run(backupCommand, ['--make-key', otherKey]);
+    const before = await countDrills();
+    const damaged = await restore(dataDir, ['--drill']);
+    expect(damaged).toEqual({
+      code: 1,
+      said: expect.stringMatching(/System Health has the result\.\n.+is not as it was written/),
+    });
+    rmSync(newest, { recursive: true });
+    const lost = await run(restoreCommand, ['--identity', otherKey, '--drill']);
+    expect(lost.said).toContain('was not encrypted for this key');
+    const none = await restore(dataDir, ['--drill'], { PURSER_BACKUPS: join(home, 'none') });
+    expect(none.said).toContain('There is no backup in');
+    expect(await countDrills()).toBe(before + 3);
+    const drill = await lastRestoreDrill(db);
+    expect(drill).toMatchObject({ isSound: false, lastTransactionAt: null });
+    const since = new Date(drill?.at ?? '');
+    expect(await missingRestoreDrill(db, { clock: systemClock })).toEqual({ since });
+  });
+
   test('is tried next to the running company, and leaves nothing', async () => {
-    const before = readdirSync(tmpdir()).filter((name) => name.startsWith('purser-drill-'));
+    const own = join(home, 'tmp');
+    mkdirSync(own, { mode: 0o711 });
+    vi.stubEnv('TMPDIR', own);
     const { code, said } = await restore(dataDir, ['--drill']);
     expect(said).toContain('The ledger is sound.');
     expect(said).toContain('Not in the backup');
@@ -196,9 +229,7 @@ describe('a backup', () => {
     expect(await missingRestoreDrill(db, { clock: { now: () => later } })).toEqual({ since });
     const invented = 'INSERT INTO restore_drill (lost_blocks, is_sound) VALUES (0, true)';
     await expect(pool.query(invented)).rejects.toThrow('permission denied');
-    expect(readdirSync(tmpdir()).filter((name) => name.startsWith('purser-drill-'))).toEqual(
-      before,
-    );
+    expect(readdirSync(own)).toEqual([]);
     await pool.query('SELECT 1');
   });
 
@@ -221,15 +252,44 @@ describe('a backup', () => {
     },
   );
 
+  test.each([
+    ['version', '"version": "', '"version": "1'],
+    ['time', '"startedAt": "2', '"startedAt": "3'],
+    ['size', '"bytes": ', '"bytes": 1'],
+    ['list of parts', '"files": {', '"f1les": {'],
+  ])('whose manifest has another %s is refused', async (_name, from, to) => {
+    const file = join(listBackups(backups).at(-1) ?? '', 'manifest.json');
+    const manifest = readFileSync(file, 'utf8');
+    expect(manifest).toContain(from);
+    writeFileSync(file, manifest.replace(from, to));
+    const target = join(home, 'changed');
+    const { code, said } = await restore(target);
+    writeFileSync(file, manifest);
+    expect(said).toContain('its manifest.json was changed. Name the folder of another backup');
+    expect(code).toBe(1);
+    expect(existsSync(target)).toBe(false);
+  });
+
+  test('of before manifests had a sum is restored', () => {
+    const path = listBackups(backups).at(-1) ?? '';
+    const file = join(path, 'manifest.json');
+    const manifest = readFileSync(file, 'utf8');
+    const { sha256: _sum, ...former } = JSON.parse(manifest) as { sha256: string; format: 1 };
+    writeFileSync(file, JSON.stringify(former));
+    expect(readBackupManifest(path)).toEqual(former);
+    writeFileSync(file, manifest);
+  });
+
   test('with a byte and its sum changed is refused by the encryption', async () => {
     const path = listBackups(backups).at(-1) ?? '';
     const [file, manifestFile] = [join(path, 'files.tar.zst.age'), join(path, 'manifest.json')];
     const [bytes, manifest] = [readFileSync(file), readFileSync(manifestFile, 'utf8')];
     appendFileSync(file, 'x');
     const sum = createHash('sha256').update(readFileSync(file)).digest('hex');
-    const made = JSON.parse(manifest) as { parts: { files: { sha256: string } } };
+    const made = JSON.parse(manifest) as { parts: { files: { sha256: string } }; sha256: string };
     made.parts.files.sha256 = sum;
-    writeFileSync(manifestFile, JSON.stringify(made));
+    const { sha256: _sum, ...rest } = made;
+    writeFileSync(manifestFile, JSON.stringify(rest));
     const target = join(home, 'changed');
     const { code, said } = await restore(target);
     writeFileSync(file, bytes);
@@ -257,6 +317,46 @@ describe('a backup', () => {
     expect(said).toContain('nothing is restored over it');
     expect(code).toBe(1);
     await pool.query('SELECT 1');
+  });
+
+  test.each([
+    ['a company that does not exist', () => join(home, 'nowhere'), [] as string[]],
+    ['a trial of one that does not exist', () => join(home, 'nowhere'), ['--drill']],
+  ])('of %s is refused, and none is made', async (_name, target, args) => {
+    const folder = join(home, 'nothing');
+    const env = { PURSER_DATA: target(), PURSER_BACKUPS: folder };
+    const { code, said } =
+      args.length === 0 ? await backup(env) : await restore(target(), args, env);
+    expect(said).toBe(
+      `There is no Purser in ${target()} yet; set PURSER_DATA to the data folder of one, or start it once.\n`,
+    );
+    expect(code).toBe(1);
+    expect(existsSync(target()) || existsSync(folder)).toBe(false);
+  });
+
+  test.each([
+    ['is a file', 'a-file', 'the folder cannot be written (EEXIST)'],
+    ['is below a file', 'a-file/backups', 'the folder cannot be written (ENOTDIR)'],
+    ['is the data folder', 'data', 'is the data folder. Set PURSER_BACKUPS to'],
+    ['is in a folder of it', 'data/files/backups', 'is within a folder of the data folder'],
+    ['leads there', 'link/files/backups', 'is within a folder of the data folder'],
+  ])('whose folder %s is refused in one sentence', async (_name, folder, words) => {
+    writeFileSync(join(home, 'a-file'), '');
+    if (!existsSync(join(home, 'link'))) symlinkSync(dataDir, join(home, 'link'));
+    const { code, said } = await backup({ PURSER_BACKUPS: join(home, folder) });
+    expect(said).toContain(words);
+    expect(said.trim()).not.toContain('\n');
+    expect(code).toBe(1);
+  });
+
+  test('is restored into no file, and out of none', async () => {
+    const file = join(home, 'a-file');
+    writeFileSync(file, '');
+    const into = await restore(file);
+    expect(into.said).toMatch(/a-file cannot be read \(ENOTDIR\); nothing is restored over it/);
+    const outOf = await restore(join(home, 'out'), [], { PURSER_BACKUPS: file });
+    expect(outOf.said).toMatch(/a-file cannot be read \(ENOTDIR\)\. Set PURSER_BACKUPS/);
+    expect([into.code, outOf.code]).toEqual([1, 1]);
   });
 
   test('that finds the disk full says so and leaves the earlier ones', async (context) => {
@@ -290,6 +390,19 @@ describe('a backup', () => {
     const [newest = '', ...more] = listBackups(backups);
     expect(more).toEqual([]);
     expect(statSync(newest).mode & 0o777).toBe(0o700);
+  });
+
+  test('is made all the same where an old one cannot be deleted', async (context) => {
+    const old = join(backups, '2020-01-01T00-00-00.000Z');
+    cpSync(listBackups(backups).at(-1) ?? '', old, { recursive: true });
+    const longAgo = new Date(Date.now() - 40 * 86_400_000);
+    utimesSync(join(old, 'manifest.json'), longAgo, longAgo);
+    vi.stubEnv('TMPDIR', old);
+    smallDiskFor(context, 1);
+    const { code, said } = await backup();
+    expect(said).toContain('and read back');
+    expect(said).toContain(`${old} is older than 30 days and could not be deleted (`);
+    expect(code).toBe(0);
   });
 
   test('takes a public key, and an embedded database', async () => {

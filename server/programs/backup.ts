@@ -20,7 +20,7 @@ import { runCommand } from '#server/programs/run-command.ts';
 import type { CommandLine } from '#server/programs/run-command.ts';
 
 /** The command. */
-export async function backupCommand({ args, env, print }: CommandLine): Promise<void> {
+export async function backupCommand({ args, env, print, printError }: CommandLine): Promise<void> {
   const makeKeyIn = readArguments(args);
   if (makeKeyIn !== undefined) return makeKey(makeKeyIn, print);
   const config = readConfig([], env);
@@ -35,10 +35,14 @@ export async function backupCommand({ args, env, print }: CommandLine): Promise<
     );
   }
   for (const line of elsewhere(config)) print(line);
-  const database = await startEmbedded({ dataDir: config.dataDir, log: print });
+  const database = await startEmbedded({
+    dataDir: config.dataDir,
+    log: print,
+    mustExist: true,
+  });
   try {
     const { clusterDir } = await choosePlace(config.dataDir);
-    const { path, manifest, deleted } = await makeBackup({
+    const { path, manifest, deleted, notDeleted } = await makeBackup({
       dataDir: config.dataDir,
       clusterDir,
       superuserUrl: database.superuserUrl('postgres'),
@@ -51,6 +55,11 @@ export async function backupCommand({ args, env, print }: CommandLine): Promise<
     print(`Backed up to ${path}, ${(bytes / 1_000_000).toFixed(1)} MB, and read back.`);
     for (const old of deleted)
       print(`Deleted ${old}, which is older than ${config.backupDays} days.`);
+    for (const [old, code] of notDeleted) {
+      printError(
+        `${old} is older than ${config.backupDays} days and could not be deleted (${code}). Delete it by hand.`,
+      );
+    }
   } finally {
     await database.stop();
   }

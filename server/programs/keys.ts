@@ -9,7 +9,6 @@
  *
  * Each may be killed at any time and run again. Exits 1 when it could not be done.
  */
-import { existsSync } from 'node:fs';
 import { readConfig } from '#server/config/config.ts';
 import type { Config } from '#server/config/config.ts';
 import { openDatabase } from '#server/startup/database.ts';
@@ -184,12 +183,7 @@ export async function keysCommand({ args, env, print }: CommandLine): Promise<vo
     throw new StartError(`Say what to do: one of ${Object.keys(COMMANDS).join(', ')}.`);
   }
   const config = readConfig([], env);
-  if (config.databaseUrl === null && !existsSync(config.dataDir)) {
-    throw new StartError(
-      `There is no Purser in ${config.dataDir} yet; start it once, or set PURSER_DATA.`,
-    );
-  }
-  const database = await openDatabase(config, print);
+  const database = await openDatabase(config, print, { mustExist: true });
   const pool = createPool({ url: database.appUrl, max: 1, applicationName: 'purser-keys' });
   try {
     await command({ db: createDb(pool), config, ...secretsOf(config), print });

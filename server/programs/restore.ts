@@ -18,11 +18,15 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { sql } from 'kysely';
 import { listBackups } from '#server/backups/make-backup.ts';
+import { readOnThisVersion, refuseNewer } from '#server/backups/on-this-version.ts';
 import { restoreBackup } from '#server/backups/restore-backup.ts';
 import { readConfig } from '#server/config/config.ts';
 import type { Config } from '#server/config/config.ts';
 import { startEmbedded } from '#server/db/embedded/index.ts';
+import { requireCluster } from '#server/db/embedded/place.ts';
 import { createDb, createPool } from '#server/db/pool.ts';
+import { schemaAge } from '#server/db/schema-age.ts';
+import { isFullDisk } from '#server/lib/full-disk.ts';
 import { isAcceptedRestore } from '#server/lib/root-store.ts';
 import type { RootStore } from '#server/lib/root-store.ts';
 import { errorCode, StartError } from '#server/lib/start-error.ts';
@@ -36,7 +40,11 @@ import { runCommand } from '#server/programs/run-command.ts';
 import type { CommandLine } from '#server/programs/run-command.ts';
 import { EXPECTED } from '#server/programs/verify-accept-restored.ts';
 import { verificationLines } from '#server/programs/verify-report.ts';
-import { optionsOf, verifyAt } from '#server/programs/verify.ts';
+import { asNotConnected, optionsOf, verifyAt } from '#server/programs/verify.ts';
+
+/** Codes of PostgreSQL for a table that is missing, and for a role that may not. */
+const UNDEFINED_TABLE = '42P01';
+const NO_RIGHT = '42501';
 
 /** Lost blocks that are listed one by one. */
 const MOST_LISTED = 50;
@@ -62,6 +70,7 @@ export async function restoreCommand({ args: words, env, print }: CommandLine): 
   const args = readArguments(words);
   const config = readConfig([], env);
   if (args.restored !== undefined) {
+    await refuseOther(args.restored);
     const found = await examineAt(args.restored, config, rootsOf(config, print), args, print);
     return keepDrill(config, found, print);
   }
@@ -70,15 +79,38 @@ export async function restoreCommand({ args: words, env, print }: CommandLine): 
       'This restores the embedded database alone: unset DATABASE_URL. For a PostgreSQL of your own see "Backups" in docs/operating.md.',
     );
   }
-  const path = args.path ?? listBackups(config.backups).at(-1);
-  if (path === undefined) throw new StartError(`There is no backup in ${config.backups}.`);
-  if (args.isDrill) return drill(path, args, config, print);
+  if (args.isDrill) {
+    requireCluster(config.dataDir);
+    return drill(args, config, print);
+  }
+  const path = chosen(args, config);
   const { version, startedAt } = await restoreBackup({ ...args, path, dataDir: config.dataDir });
   print(
     `Restored ${path}, made by Purser ${version} from ${startedAt} on, into ${config.dataDir}.`,
   );
   const { isSound } = await examine(config, rootsOf(config, print), args, print);
   return isSound;
+}
+
+/** The backup that was named, or the newest. */
+function chosen(args: Arguments, config: Config): string {
+  const path = args.path ?? listBackups(config.backups).at(-1);
+  if (path !== undefined) return path;
+  throw new StartError(
+    `There is no backup in ${config.backups}. Set PURSER_BACKUPS to the folder of the backups, or name the folder of one.`,
+  );
+}
+
+/** @throws {StartError} for a database of another version, which cannot be verified as it is */
+async function refuseOther(url: string): Promise<void> {
+  const age = await schemaAge(url).catch((error: unknown) => {
+    throw asNotConnected(error) ?? error;
+  });
+  refuseNewer(age);
+  if (age === 'same') return;
+  throw new StartError(
+    'The restored database is of an older version of Purser. Run this trial with the older version.',
+  );
 }
 
 function rootsOf(config: Config, print: CommandLine['print']): RootStore {
@@ -93,7 +125,7 @@ async function keepDrill(
 ): Promise<boolean> {
   const embedded =
     config.databaseUrl === null
-      ? await startEmbedded({ dataDir: config.dataDir, log: print })
+      ? await startEmbedded({ dataDir: config.dataDir, log: print, mustExist: true })
       : undefined;
   const url = embedded?.ownerUrl ?? String(config.databaseUrl);
   const pool = createPool({ url, max: 1, applicationName: 'purser-restore' });
@@ -101,6 +133,13 @@ async function keepDrill(
     await withTx(createDb(pool), (tx) => recordRestoreDrill(tx, found));
     print('System Health has the result.');
     return found.isSound;
+  } catch (error) {
+    const code = errorCode(error);
+    if (code !== UNDEFINED_TABLE && code !== NO_RIGHT) throw asNotConnected(error) ?? error;
+    throw new StartError(
+      `The result was not kept (${code}): the database of the company is of an older version, or DATABASE_URL is not that of its owner.`,
+      { cause: error },
+    );
   } finally {
     await pool.end();
     await embedded?.stop();
@@ -109,7 +148,6 @@ async function keepDrill(
 
 /** Restores into a folder of its own, next to the company that runs, whose roots it is compared with. */
 async function drill(
-  path: string,
   args: Arguments,
   config: Config,
   print: CommandLine['print'],
@@ -119,10 +157,18 @@ async function drill(
     // Under root PostgreSQL is another user, which has to pass through.
     chmodSync(home, 0o711);
     const dataDir = join(home, 'data');
+    const path = chosen(args, config);
     const { startedAt } = await restoreBackup({ ...args, path, dataDir });
     print(`Restored ${path}, made from ${startedAt} on, for a trial.`);
     const found = await examine({ ...config, dataDir }, rootsOf(config, print), args, print);
     return await keepDrill(config, found, print);
+  } catch (error) {
+    // A backup that is missing or cannot be restored is a result, too. A full disk says nothing about it.
+    if (error instanceof StartError && !isFullDisk(error.cause)) {
+      const nothing = { lastTransactionAt: null, lostBlocks: 0, isSound: false };
+      await keepDrill(config, nothing, print).catch(() => undefined);
+    }
+    throw error;
   } finally {
     rmSync(home, { recursive: true, force: true });
   }
@@ -135,9 +181,12 @@ async function examine(
   args: Arguments,
   print: CommandLine['print'],
 ): Promise<Findings> {
-  const database = await startEmbedded({ dataDir: config.dataDir, log: print });
+  const database = await startEmbedded({ dataDir: config.dataDir, log: print, mustExist: true });
   try {
-    return await examineAt(database.ownerUrl, config, store, args, print);
+    return await readOnThisVersion(database, {
+      print,
+      read: (url) => examineAt(url, config, store, args, print),
+    });
   } finally {
     await database.stop();
   }

@@ -13,7 +13,6 @@
  * Exits 1 when something is wrong or nothing could be checked.
  */
 import type { KeyObject } from 'node:crypto';
-import { existsSync } from 'node:fs';
 import { readConfig } from '#server/config/config.ts';
 import type { Config } from '#server/config/config.ts';
 import { startEmbedded } from '#server/db/embedded/index.ts';
@@ -56,13 +55,14 @@ interface Source {
 /** As the owner, who sees everything there is. */
 async function openSource({ databaseUrl, dataDir }: Config, log: Print): Promise<Source> {
   if (databaseUrl !== null) return { url: databaseUrl, leave: () => Promise.resolve() };
-  if (!existsSync(dataDir)) {
-    throw new StartError(
-      `There is no Purser in ${dataDir} yet; start it once, or set PURSER_DATA.`,
-    );
-  }
-  const embedded = await startEmbedded({ dataDir, log });
+  const embedded = await startEmbedded({ dataDir, log, mustExist: true });
   return { url: embedded.ownerUrl, leave: () => embedded.stop() };
+}
+
+/** The sentence about a database that cannot be reached; null for any other error. */
+export function asNotConnected(error: unknown): StartError | null {
+  const reason = errorCode(error);
+  return reason !== undefined && NO_CONNECTION.test(reason) ? notConnected(error) : null;
 }
 
 /** Verifies the database at this URL of its owner. @throws {StartError} where it is none or cannot be reached */
@@ -84,11 +84,7 @@ export async function verifyAt(
     if (error instanceof NoLedgerError) {
       throw new StartError('The database has no ledger yet; start Purser once to make it.');
     }
-    const reason = errorCode(error);
-    if (reason !== undefined && NO_CONNECTION.test(reason)) {
-      throw notConnected(error);
-    }
-    throw error;
+    throw asNotConnected(error) ?? error;
   } finally {
     await pool.end();
   }

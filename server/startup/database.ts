@@ -22,11 +22,13 @@ export interface OpenedDatabase {
  * Opens the configured database, or starts the embedded one, and brings it to this version's schema.
  *
  * @param say called with what takes time
+ * @param options.mustExist refuses a data folder without a database, in place of making one
  * @throws StartError
  */
 export async function openDatabase(
   config: Pick<Config, 'databaseUrl' | 'dataDir'>,
   say: (sentence: string) => void,
+  { mustExist = false }: { mustExist?: boolean } = {},
 ): Promise<OpenedDatabase> {
   if (config.databaseUrl !== null) {
     const { hasAppRole } = await migrate(config.databaseUrl, { log: say });
@@ -34,7 +36,7 @@ export async function openDatabase(
     const appUrl = withAppRole(config.databaseUrl);
     return { appUrl, withAppRole, keepRunning: null, stop: () => Promise.resolve() };
   }
-  const embedded = await startEmbedded({ dataDir: config.dataDir, log: say });
+  const embedded = await startEmbedded({ dataDir: config.dataDir, log: say, mustExist });
   try {
     await migrate(embedded.ownerUrl, { log: say });
   } catch (error) {

@@ -4,7 +4,14 @@ import { StartError } from '#server/lib/start-error.ts';
 import { UnrecoverableError } from '#server/lib/unrecoverable-error.ts';
 import { locateBinaries } from './binaries.ts';
 import { withFileLock } from './file-lock.ts';
-import { choosePlace, isInitialised, type Place, prepareDataDir, sharedRoots } from './place.ts';
+import {
+  choosePlace,
+  isInitialised,
+  type Place,
+  prepareDataDir,
+  requireCluster,
+  sharedRoots,
+} from './place.ts';
 import {
   findRunning,
   initCluster,
@@ -34,6 +41,8 @@ export interface EmbeddedOptions {
   fsync?: boolean;
   /** Folder of another PostgreSQL's programs than the shipped one's, 15 or newer; for tests. */
   binDir?: string | undefined;
+  /** Refuses a data folder without a database, in place of making one. Default off. */
+  mustExist?: boolean;
 }
 
 export interface EmbeddedDatabase {
@@ -68,6 +77,7 @@ export interface EmbeddedDatabase {
  * @throws StartError with one sentence saying what is wrong and what to do
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
+  if (options.mustExist === true) requireCluster(options.dataDir);
   const dataDir = prepareDataDir(options.dataDir);
   const lock = join(dataDir, 'postgres.lock');
   const locked = <T>(work: () => Promise<T>) =>

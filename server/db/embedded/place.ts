@@ -46,6 +46,17 @@ export function isInitialised(clusterDir: string): boolean {
 }
 
 /**
+ * @throws {StartError} where the data folder has no database: a command must not make one, because an empty company
+ * would stand for the one that was meant
+ */
+export function requireCluster(dataDir: string): void {
+  if (readPointer(dataDir) !== undefined || isInitialised(join(dataDir, 'postgres'))) return;
+  throw new StartError(
+    `There is no Purser in ${dataDir} yet; set PURSER_DATA to the data folder of one, or start it once.`,
+  );
+}
+
+/**
  * Finds the cluster of a data folder, or chooses a place for a new one. It is in the data folder
  * itself, unless we are root and PostgreSQL's unprivileged user cannot get there. Then it is in a
  * folder it can enter, and a pointer file in the data folder has the path.

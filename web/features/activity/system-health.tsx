@@ -105,13 +105,13 @@ export function SystemHealth({ health, isOpen, onOpen, onShowFailed }: SystemHea
   );
 }
 
-/** Day on which a backup was restored for a trial, and if its books were sound. */
+/** Day on which a backup was restored for a trial, and if that failed: it could not be restored, or its books were not sound. */
 function DrillResult({ drill }: { drill: Health['restoreDrill'] }) {
   if (drill === null) return 'Never';
   return (
     <>
       <Time at={drill.at} as="dateTime" />
-      {!drill.isSound && ', books not sound'}
+      {!drill.isSound && ', failed'}
     </>
   );
 }
