@@ -56,6 +56,26 @@ export async function checkDatabase(client: pg.ClientBase): Promise<void> {
   }
 }
 
+/**
+ * Refuses a database that has tables and none of them Purser's: it is another program's. Tables of extensions do not count.
+ *
+ * @throws StartError
+ */
+export async function refuseOtherProgram(client: pg.ClientBase): Promise<void> {
+  const { rows } = await client.query<{ database: string; table: string }>(`
+    SELECT current_database() AS database, relname AS table FROM pg_class AS relation
+     WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p')
+       AND to_regclass('public.purser_migration') IS NULL
+       AND NOT EXISTS (SELECT FROM pg_depend
+                        WHERE classid = 'pg_class'::regclass AND objid = relation.oid AND deptype = 'e')
+     ORDER BY relname LIMIT 1`);
+  const [found] = rows;
+  if (found === undefined) return;
+  throw new StartError(
+    `The database "${found.database}" holds another program's tables, "${found.table}" among them; set DATABASE_URL to an empty database.`,
+  );
+}
+
 /** Number of tries. A pooler would have to give the same connection in all of them to pass. */
 const TRIES = 3;
 

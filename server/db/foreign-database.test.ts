@@ -128,6 +128,18 @@ describe('a database that Purser cannot work in is refused, and nothing is creat
     expect(await made('others')).toEqual([]);
   });
 
+  test('one that holds the tables of another program, but for those of extensions', async () => {
+    await asSuperuser('CREATE DATABASE blog OWNER hosted');
+    await asSuperuser('CREATE TABLE posts (id int); ALTER TABLE posts OWNER TO hosted', 'blog');
+    await expect(migrated(urlOf('blog'))).rejects.toThrow(
+      'The database "blog" holds another program\'s tables, "posts" among them; set DATABASE_URL to an empty',
+    );
+    expect(await made('blog')).toEqual([{ relname: 'posts' }]);
+    await asSuperuser('CREATE EXTENSION pg_trgm', 'blog');
+    await asSuperuser('ALTER EXTENSION pg_trgm ADD TABLE posts', 'blog');
+    expect((await migrated(urlOf('blog'))).hasAppRole).toBe(false);
+  });
+
   test('a wrong password, in the words of the database', async () => {
     const url = new URL(urlOf('postgres'));
     url.password = 'wrong';

@@ -7,7 +7,12 @@ import { errorCode, StartError } from '#server/lib/start-error.ts';
 import { isUnavailable } from '#server/lib/unavailable.ts';
 import { adoptBaseline } from './baseline.ts';
 import { APP_ROLE } from './embedded/roles.ts';
-import { checkDatabase, notConnected, refuseTransactionPooling } from './check-database.ts';
+import {
+  checkDatabase,
+  notConnected,
+  refuseOtherProgram,
+  refuseTransactionPooling,
+} from './check-database.ts';
 import { createQueuePool } from './pool.ts';
 import { openClient, RoleError, withSettings } from './session.ts';
 
@@ -53,6 +58,7 @@ export async function migrate(ownerUrl: string, options: MigrateOptions): Promis
     await checkDatabase(client);
     await checkPooling(client, ownerUrl);
     await client.query('SELECT pg_advisory_lock($1)', [ADVISORY_LOCK]);
+    await refuseOtherProgram(client);
     const hasAppRole = await ensureAppRole(client);
     if (!hasAppRole) {
       options.log(
