@@ -87,5 +87,5 @@ function Import({ one, upload }: { one: EmployeeImport | null; upload: CsvUpload
 
 const FILE_RULE =
   'A CSV file with Full Name, Email and Department in the first line, up to 25 MB and 100,000 rows. ' +
-  'Its values may be separated by commas, semicolons or tabs, and its text may be saved as UTF-8, UTF-16 ' +
+  'Its values may be separated by commas, semicolons, tabs or bars, and its text may be saved as UTF-8, UTF-16 ' +
   'or Windows-1252, as Excel and other spreadsheet programs do.';
