@@ -52,6 +52,7 @@ export type AdminBankAccount = RouteReply<'adminListBankAccounts'>['items'][numb
 export type Withdrawal = RouteReply<'getWithdrawal'>;
 export type AdminWithdrawal = RouteReply<'adminListWithdrawals'>['items'][number];
 export type PayoutFile = RouteReply<'adminCancelPayoutFile'>;
+export type PayoutFileDetails = RouteReply<'adminGetPayoutFile'>;
 export type PayoutReversal = RouteReply<'adminCancelPayoutReversal'>;
 export type PayoutContext = RouteReply<'adminGetWithdrawal'>['context'];
 export type KycApplication = RouteReply<'getMyApplication'>;
@@ -128,4 +129,6 @@ export type AccountDocuments = RouteReply<'listAccountDocuments'>;
 export type Payslip = AccountDocuments['payslips']['items'][number];
 export type Statement = AccountDocuments['statements'][number];
 export type RailStep = Withdrawal['history'][number];
+/** Settings of the calendar that a person's phone reads. */
+export type CalendarFeed = NonNullable<RouteReply<'getCalendarFeed'>['calendar']>;
 export type Notification = RouteReply<'listNotifications'>['items'][number];

@@ -18,9 +18,7 @@ import type { PreparedImage } from '#server/modules/kyc/index.ts';
 import { DEMO_SIGN_INS } from './company.ts';
 import { drawIdentityCard } from './identity-card.ts';
 import type { IdentityStory } from './roster.ts';
-import type { DemoPerson, Story } from './story.ts';
-
-export type Specimens = Readonly<Record<KycDocumentType, PreparedImage>>;
+import type { DemoPerson, Story, Specimens } from './story.ts';
 
 const PAPER: Readonly<Record<KycDocumentType, { width: number; height: number; tint: string }>> = {
   id_front: { width: 1000, height: 630, tint: '#dbe7f0' },

@@ -1,16 +1,19 @@
 import { dayIn } from '#contract/calendar.ts';
+import type { KycDocumentType } from '#contract/kyc.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { invariant } from '#server/lib/errors.ts';
+import type { PreparedImage } from '#server/modules/kyc/index.ts';
 import type { Services } from '#server/services.ts';
 import { addDays, localTime } from './calendar.ts';
 import type { Random } from './random.ts';
 import type { RosterEntry } from './roster.ts';
-import type { Specimens } from './specimens.ts';
 import type { Timeline } from './timeline.ts';
 
 /** Everything began this many days ago; the oldest payroll is a little over a week younger. */
 export const FIRST_DAYS_AGO = 372;
 const SEGMENT_DAYS = 28;
+
+export type Specimens = Readonly<Record<KycDocumentType, PreparedImage>>;
 
 /** State that the parts of the demo company share while they plan. */
 export interface Story {

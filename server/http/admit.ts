@@ -1,19 +1,41 @@
 import type { Context } from 'hono';
 import { HOUR_S, HOURLY_LIMITS } from '#contract/hourly-limits.ts';
+import type { HourlyLimit } from '#contract/hourly-limits.ts';
 import { PERSON_HEADER } from '#contract/identity.ts';
 import type { ErrorCode } from '#contract/errors.ts';
 import type { RouteName } from '#contract/api.ts';
 import type { Access, RouteSpec } from '#contract/routes/define.ts';
 import { isEmployee } from '#server/lib/actor.ts';
-import type { Actor } from '#server/lib/actor.ts';
+import type { Actor, AuditContext } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
 import type { Environment } from './environment.ts';
-import type { RequestContext } from './handlers.ts';
-import type { OperationDependencies } from './operation.ts';
+import type { AnyContext } from './handlers.ts';
 import type { LimitUse } from './rate-limit.ts';
+import type { SpendRead } from './read-limit.ts';
+import type { ResolveApiKey, ResolveLeaver, ResolveSession } from './session.ts';
 
-/** The admitted caller; null for a visitor of a public operation. */
-export type AnyContext = RequestContext<Actor | null>;
+/** Reason of a refused access in the audit trail, and its object. */
+export interface AccessRefusal {
+  action: 'access.refused' | 'confirmation.needed' | 'limit.reached' | 'origin.refused';
+  /** Name of the operation, or the refused origin. */
+  what: string;
+}
+
+/** Parts of the server by which a caller is admitted. */
+export interface Admitting {
+  resolveSession: ResolveSession;
+  resolveLeaver: ResolveLeaver;
+  resolveApiKey: ResolveApiKey;
+  /** True if a person can confirm with a passkey that it is them. */
+  hasPasskey: (userId: string) => Promise<boolean>;
+  /** Records a refused access, in a separate transaction. */
+  auditRefusal: (by: AuditContext, refusal: AccessRefusal) => Promise<void>;
+  /**
+   * @throws AppError hourly_limit when the person, or API key, did this too often within an hour
+   */
+  spendHourly: (limit: HourlyLimit, principalId: string) => Promise<LimitUse>;
+  spendRead: SpendRead;
+}
 
 /**
  * True if this person may call an operation. An admin who is an employee as well has the operations
@@ -32,7 +54,7 @@ export async function admit(
   c: Context<Environment>,
   name: string,
   { method, access, confirms, isBeforeTwoFactor, isForLeavers }: RouteSpec,
-  dependencies: OperationDependencies,
+  dependencies: Admitting,
 ): Promise<AnyContext> {
   const { resolveSession, resolveLeaver, hasPasskey, auditRefusal } = dependencies;
   const { headers } = c.req.raw;
@@ -79,7 +101,7 @@ async function countRead(
   c: Context<Environment>,
   name: string,
   actor: Actor,
-  { spendRead, auditRefusal }: Pick<OperationDependencies, 'spendRead' | 'auditRefusal'>,
+  { spendRead, auditRefusal }: Pick<Admitting, 'spendRead' | 'auditRefusal'>,
 ): Promise<void> {
   const { use, over } = await spendRead(actor.id);
   c.set('limitUse', use);
@@ -101,7 +123,7 @@ const LIMITS: ReadonlySet<ErrorCode> = new Set([
 export async function recordLimit<T>(
   name: string,
   { actor, origin }: Pick<AnyContext, 'actor' | 'origin'>,
-  { auditRefusal }: Pick<OperationDependencies, 'auditRefusal'>,
+  { auditRefusal }: Pick<Admitting, 'auditRefusal'>,
   run: () => Promise<T>,
 ): Promise<T> {
   try {
@@ -122,10 +144,7 @@ export async function recordLimit<T>(
  */
 export async function admitReader(
   { headers }: Request,
-  {
-    resolveSession,
-    resolveApiKey,
-  }: Pick<OperationDependencies, 'resolveSession' | 'resolveApiKey'>,
+  { resolveSession, resolveApiKey }: Pick<Admitting, 'resolveSession' | 'resolveApiKey'>,
 ): Promise<void> {
   const key = bearerOf(headers);
   if (key !== null && (await resolveApiKey(key)) === null) throw new AppError('api_key_invalid');
@@ -159,7 +178,7 @@ export async function admitKey(
   name: RouteName,
   { scope }: RouteSpec,
   key: string,
-  dependencies: OperationDependencies,
+  dependencies: Admitting,
 ): Promise<AnyContext> {
   const { resolveApiKey, auditRefusal, spendHourly } = dependencies;
   const origin = c.get('origin');

@@ -14,6 +14,9 @@ export interface RequestContext<A extends Actor | null = Actor> {
   newBrowserUntil?: Date;
 }
 
+/** The admitted caller; null for a visitor of a public operation. */
+export type AnyContext = RequestContext<Actor | null>;
+
 type ActorOf<Name extends RouteName> = (typeof ROUTES)[Name]['access'] extends 'public'
   ? Actor | null
   : Actor;

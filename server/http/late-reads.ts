@@ -5,8 +5,8 @@ import { POSITION_COOKIE, POSITION_HEADER, POSITION_LIFE_S } from '#contract/ide
 import type { RouteSpec } from '#contract/routes/define.ts';
 import type { Replica } from '#server/db/replica.ts';
 import type { Db } from '#server/db/tx.ts';
-import type { AnyContext } from './admit.ts';
 import type { Environment } from './environment.ts';
+import type { AnyContext } from './handlers.ts';
 
 export type LateReads = Pick<Replica, 'read' | 'position'>;
 

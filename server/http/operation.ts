@@ -1,6 +1,5 @@
 import type { Context } from 'hono';
 import { z } from 'zod';
-import type { HourlyLimit } from '#contract/hourly-limits.ts';
 import type { RouteName } from '#contract/api.ts';
 import type { RouteSpec } from '#contract/routes/define.ts';
 import type { Db } from '#server/db/tx.ts';
@@ -9,28 +8,26 @@ import { publishChanges } from '#server/events/outbox.ts';
 import type { Actor, AuditContext } from '#server/lib/actor.ts';
 import { AppError, InvariantError } from '#server/lib/errors.ts';
 import { admit, admitKey, bearerOf, recordLimit } from './admit.ts';
-import type { AnyContext } from './admit.ts';
+import type { Admitting } from './admit.ts';
 import { readJson, readJsonIfAny, refuseBody, validateInput } from './input.ts';
 import { fileResponse } from './file.ts';
 import type { Environment } from './environment.ts';
-import type { AuthReply, CsvFile, SentImage, SentPdf, UploadBody, ZipArchive } from './handlers.ts';
+import type {
+  AnyContext,
+  AuthReply,
+  CsvFile,
+  SentImage,
+  SentPdf,
+  UploadBody,
+  ZipArchive,
+} from './handlers.ts';
 import { imageResponse, uploadBody } from './image.ts';
 import { readWhere, tellPosition } from './late-reads.ts';
 import type { LateReads } from './late-reads.ts';
 import { claimKey, keyedRequest, storeReply } from './idempotency.ts';
 import { pdfResponse } from './pdf.ts';
-import type { LimitUse } from './rate-limit.ts';
-import type { SpendRead } from './read-limit.ts';
-import type { ResolveApiKey, ResolveLeaver, ResolveSession } from './session.ts';
 import type { TakeTurn } from '#server/lib/slots.ts';
 import type { ValidInput } from './input.ts';
-
-/** Reason of a refused access in the audit trail, and its object. */
-export interface AccessRefusal {
-  action: 'access.refused' | 'confirmation.needed' | 'limit.reached' | 'origin.refused';
-  /** Name of the operation, or the refused origin. */
-  what: string;
-}
 
 /** A list sent as a file: recorded before its first byte, and again when it has ended. */
 export interface ExportRecord {
@@ -41,21 +38,9 @@ export interface ExportRecord {
   details: Readonly<Record<string, string | number | boolean>>;
 }
 
-export interface OperationDependencies {
+export interface OperationDependencies extends Admitting {
   db: Db;
-  resolveSession: ResolveSession;
-  resolveLeaver: ResolveLeaver;
-  resolveApiKey: ResolveApiKey;
-  /** True if a person can confirm with a passkey that it is them. */
-  hasPasskey: (userId: string) => Promise<boolean>;
-  /** Records a refused access, in a separate transaction. */
-  auditRefusal: (by: AuditContext, refusal: AccessRefusal) => Promise<void>;
   auditExport: (by: AuditContext, made: ExportRecord) => Promise<void>;
-  /**
-   * @throws AppError hourly_limit when the person, or API key, did this too often within an hour
-   */
-  spendHourly: (limit: HourlyLimit, principalId: string) => Promise<LimitUse>;
-  spendRead: SpendRead;
   takeTurn: TakeTurn;
   /** Answers reads that may be late; null: the primary answers all. */
   replica: LateReads | null;

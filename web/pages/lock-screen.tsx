@@ -10,17 +10,18 @@ import { Wordmark } from '#web/ui/wordmark.tsx';
 import { ToastRegion } from '#web/ui/toast.tsx';
 import { PasskeySignIn } from '#web/features/identity/sign-in/passkey-sign-in.tsx';
 import { SecondStep } from '#web/features/identity/sign-in/second-step.tsx';
-import { LOCK_CLASS } from './session-lock.tsx';
 import { SignInForm } from '#web/features/identity/sign-in/sign-in-form.tsx';
 
 /**
  * Asks the person of the page to sign in again, in place of everything else. The same person goes on where
  * they were; another one gets a page of their own.
+ *
+ * @param className class of the element that it is drawn in
  */
-export function LockScreen() {
+export function LockScreen({ className }: { className: string }) {
   const queryClient = useQueryClient();
   const { data: session } = useQuery({ ...sessionQuery, enabled: false });
-  const [place] = useState(createPlace);
+  const [place] = useState(() => createPlace(className));
   useEffect(() => {
     // The keys of the page behind listen on the document.
     const stop = (event: Event) => event.stopPropagation();
@@ -48,9 +49,9 @@ export function LockScreen() {
   );
 }
 
-function createPlace(): HTMLElement {
+function createPlace(className: string): HTMLElement {
   const place = document.createElement('div');
-  place.className = LOCK_CLASS;
+  place.className = className;
   // A dialog behind it hides and holds everything else but this.
   place.dataset['reactAriaTopLayer'] = 'true';
   return place;

@@ -27,13 +27,13 @@ function Lock() {
   useEffect(hideTitle, []);
   return (
     <Suspense fallback={null}>
-      <LockScreen />
+      <LockScreen className={LOCK_CLASS} />
     </Suspense>
   );
 }
 
 /** The class of the element that the lock screen is drawn in; the styles hide everything else. */
-export const LOCK_CLASS = 'lock';
+const LOCK_CLASS = 'lock';
 
 /** Keeps the keys of the page behind from doing anything, such as opening the command palette. */
 function keepKeysInside(): () => void {

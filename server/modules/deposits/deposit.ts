@@ -1,7 +1,4 @@
-import { sql } from 'kysely';
-import type { RawBuilder } from 'kysely';
 import { formatMoney, money } from '#contract/money.ts';
-import { CHECK_SIDES } from '#contract/statuses.ts';
 import { deposit } from '#contract/things/deposit.ts';
 import { WALLET_LABELS } from '#contract/wallets.ts';
 import type { Tx } from '#server/db/tx.ts';
@@ -13,6 +10,7 @@ import { ensureSystemAccount, post } from '#server/modules/ledger/index.ts';
 import type { Services } from '#server/services.ts';
 import { currentImages } from './images.ts';
 import { describeDeposit } from './present.ts';
+import { areImagesMissing } from './rows.ts';
 
 type Clocked = Pick<Services, 'clock'>;
 type Step = Doing<LockedDeposit, Clocked>;
@@ -46,14 +44,6 @@ export const deposits: Kept<typeof deposit, LockedDeposit, Clocked, CheckFacts> 
 interface CheckFacts {
   /** True for a mobile check without both photographs that waits. */
   areImagesMissing: boolean;
-}
-
-/** SQL of that fact. */
-export function areImagesMissing(table: 'request' | 'deposit'): RawBuilder<boolean> {
-  return sql.raw(`(
-    ${table}.status = 'pending' AND ${table}.method = 'mobile_check' AND ${CHECK_SIDES.length} > (
-      SELECT count(*) FROM deposit_image
-       WHERE deposit_id = ${table}.id AND replaced_at IS NULL AND destroyed_at IS NULL))`);
 }
 
 /** The photographs of a check are what an administrator decides by. */

@@ -1,5 +1,7 @@
+import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
+import { CHECK_SIDES } from '#contract/statuses.ts';
 import type { Reader } from '#server/db/tx.ts';
-import { areImagesMissing } from './deposit.ts';
 
 /** Deposits with what is shown of each: the wallet, the employee, and who ended it. */
 export function selectRows(reader: Reader) {
@@ -15,3 +17,11 @@ export function selectRows(reader: Reader) {
 }
 
 export type DepositRow = Awaited<ReturnType<ReturnType<typeof selectRows>['execute']>>[number];
+
+/** SQL that is true for a mobile check without both photographs that waits. */
+export function areImagesMissing(table: 'request' | 'deposit'): RawBuilder<boolean> {
+  return sql.raw(`(
+    ${table}.status = 'pending' AND ${table}.method = 'mobile_check' AND ${CHECK_SIDES.length} > (
+      SELECT count(*) FROM deposit_image
+       WHERE deposit_id = ${table}.id AND replaced_at IS NULL AND destroyed_at IS NULL))`);
+}

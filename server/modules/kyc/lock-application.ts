@@ -5,7 +5,7 @@ import { checkNotOwn } from '#server/lib/actor.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError, invariant } from '#server/lib/errors.ts';
 import { checkStatus } from '#server/modules/journal/index.ts';
-import type { ApplicationRow } from './application/present.ts';
+import type { ApplicationRow } from './application/history.ts';
 import { latestApplication } from './latest-application.ts';
 
 /**

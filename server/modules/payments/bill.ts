@@ -118,7 +118,7 @@ interface Destination extends Payer {
 type Legal = KeptRow & Pick<LockedBill, 'ledgerTransactionId' | 'resentAs'>;
 
 /** Columns of the bill that an act needs. */
-export type LockedBill = Awaited<ReturnType<typeof lockBills>>[number];
+type LockedBill = Awaited<ReturnType<typeof lockBills>>[number];
 
 function lockBills(tx: Tx, ids: readonly string[]) {
   return tx

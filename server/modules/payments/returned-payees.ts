@@ -1,14 +1,17 @@
 import { sql } from 'kysely';
+import type { Selectable } from 'kysely';
 import type { Payee } from '#contract/api.ts';
 import { errorSentence } from '#contract/errors.ts';
+import type { DB } from '#server/db/schema.ts';
 import { lockUser } from '#server/db/lock-user.ts';
 import type { Tx } from '#server/db/tx.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
 import { record } from '#server/modules/journal/index.ts';
 import type { Services } from '#server/services.ts';
-import type { LockedBill } from './bill.ts';
 import { loadPayee } from './payees.ts';
+
+type ReturnedBill = Pick<Selectable<DB['bill']>, 'id' | 'payeeId' | 'userId' | 'reference'>;
 
 /**
  * Marks the payees whom the bank sent bills back from, also those that were removed or edited: other bills
@@ -17,7 +20,7 @@ import { loadPayee } from './payees.ts';
 export async function markReturned(
   tx: Tx,
   by: CommandContext,
-  { bills, at }: { bills: readonly LockedBill[]; at: Date },
+  { bills, at }: { bills: readonly ReturnedBill[]; at: Date },
 ): Promise<void> {
   // The last of several bills to one payee marks it.
   await sql`

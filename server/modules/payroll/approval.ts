@@ -11,7 +11,7 @@ import {
 } from '#server/modules/security/index.ts';
 import type { Duties } from '#server/modules/security/index.ts';
 import type { CompanySettings } from '#server/modules/settings/index.ts';
-import type { BatchRow } from './present.ts';
+import type { BatchRow } from './rows.ts';
 
 /** The administrator who reads batches, and the rules by which they may approve them. */
 export interface BatchReader {

@@ -17,7 +17,7 @@ import { readSettings } from '#server/modules/settings/index.ts';
 import type { CompanySettings } from '#server/modules/settings/index.ts';
 import type { BatchReader } from './approval.ts';
 import { dayOf, presentBatch } from './present.ts';
-import type { BatchRow } from './present.ts';
+import type { BatchRow } from './rows.ts';
 import { readBatches } from './rows.ts';
 import { payDay } from './rules.ts';
 

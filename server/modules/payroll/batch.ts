@@ -18,7 +18,7 @@ import type { CompanySettings } from '#server/modules/settings/index.ts';
 import type { Services } from '#server/services.ts';
 import { checkAcknowledgedBy } from './acknowledge.ts';
 import { waitsForApproval } from './approval.ts';
-import type { BatchRow } from './present.ts';
+import type { BatchRow } from './rows.ts';
 import { returnToDraft } from './drafts/draft.ts';
 import { checkNotPaidOtherwise, freeLineOf } from './funding/paid-otherwise.ts';
 import { getPayrollBatch } from './queries.ts';

@@ -5,7 +5,7 @@ import { startOf } from './already-paid.ts';
 import type { PeriodNow } from './already-paid.ts';
 import { agreeingBreakdown } from './breakdown.ts';
 import { compareWithLast } from './differences.ts';
-import type { Comparison } from './differences.ts';
+import type { Comparison } from './last-payroll.ts';
 import type { PayrollOrder } from './order.ts';
 
 /**

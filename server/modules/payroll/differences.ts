@@ -8,22 +8,12 @@ import type { Currency } from '#contract/money.ts';
 import { PAYROLL_DIFFERENCES } from '#contract/payroll.ts';
 import type { PayrollDifference, PayrollLineReason } from '#contract/payroll.ts';
 import { sortedName } from '#server/db/person-order.ts';
-import type { LastPayroll } from './last-payroll.ts';
+import type { Comparison } from './last-payroll.ts';
 import type { PayrollOrder } from './order.ts';
 
 export type Differences = NonNullable<PayrollPreview['differences']>;
 export type DifferingPerson = RouteReply<'adminListPayrollDifferences'>['rows'][number];
 export type Acknowledged = Differences['groups'][number]['acknowledged'];
-
-/** The payroll that another one is compared with. */
-export interface Comparison {
-  /** Null: nothing is compared. */
-  last: LastPayroll | null;
-  /** Percent by which pay may change before the change is one of the differences. */
-  percent: number;
-  /** Moment of a payroll that was sent: what was paid or taken back later does not count. Null: now. */
-  asOf: Date | null;
-}
 
 /**
  * Common table expressions, to be put after `decided` (`decideLines`), that compare it with the last payroll:

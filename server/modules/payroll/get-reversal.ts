@@ -10,7 +10,7 @@ import { refusalOfStatus } from '#server/modules/journal/index.ts';
 import type { Services } from '#server/services.ts';
 import { leftOf, recoveryColumns } from './lock-lines.ts';
 import { presentLine } from './present.ts';
-import type { LineRow } from './present.ts';
+import type { LineRow } from './rows.ts';
 import { findBatch } from './queries.ts';
 import { readTerms } from './recoveries/read-recoveries.ts';
 import { secondPersonRefusal } from './reverse-line.ts';

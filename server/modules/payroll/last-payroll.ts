@@ -4,7 +4,6 @@ import type { Reader } from '#server/db/tx.ts';
 import { isPayday, paydayOf } from '#server/lib/calendar.ts';
 import type { CompanySettings } from '#server/modules/settings/index.ts';
 import { PAID_IN_PLACE } from './funding/paid-otherwise.ts';
-import type { Comparison } from './differences.ts';
 import type { PayrollOrder } from './order.ts';
 import { payDay } from './rules.ts';
 
@@ -14,6 +13,16 @@ export interface LastPayroll {
   on: string;
   /** Its payrolls, and the fundings that paid in place of their failed lines. */
   batchIds: string[];
+}
+
+/** The payroll that another one is compared with. */
+export interface Comparison {
+  /** Null: nothing is compared. */
+  last: LastPayroll | null;
+  /** Percent by which pay may change before the change is one of the differences. */
+  percent: number;
+  /** Moment of a payroll that was sent: what was paid or taken back later does not count. Null: now. */
+  asOf: Date | null;
 }
 
 /** Far enough back for a payday of a monthly schedule behind many payments in between. */

@@ -13,7 +13,7 @@ import { plainCell, textCell } from '#server/lib/csv.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
 import { breakdownColumns } from './breakdown.ts';
 import { presentLine } from './present.ts';
-import type { BatchRow, LineRow } from './present.ts';
+import type { BatchRow, LineRow } from './rows.ts';
 import { findBatch } from './queries.ts';
 import { readLines } from './rows.ts';
 import { fundingReference, lineReference } from './rules.ts';

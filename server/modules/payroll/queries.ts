@@ -10,7 +10,7 @@ import { readBatchReader } from './approval.ts';
 import { findDuePayroll, nextPayrollDay } from './due-payroll.ts';
 import { paidByPayroll } from './paid-total.ts';
 import { presentBatch } from './present.ts';
-import type { BatchRow } from './present.ts';
+import type { BatchRow } from './rows.ts';
 import { selectBatches } from './rows.ts';
 
 /** The four figures over the form. `pendingBatches` are those confirmed and not yet finished. */

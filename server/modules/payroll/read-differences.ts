@@ -18,7 +18,8 @@ import {
   presentDifferences,
   presentDiffering,
 } from './differences.ts';
-import type { Comparison, DifferenceRow, DifferingRow } from './differences.ts';
+import type { Comparison } from './last-payroll.ts';
+import type { DifferenceRow, DifferingRow } from './differences.ts';
 import { orderOfDraft } from './drafts/send-draft.ts';
 import { comparisonOf } from './last-payroll.ts';
 import { presentLimits, readOrder } from './order.ts';

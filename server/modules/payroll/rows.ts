@@ -1,10 +1,123 @@
+import type { PayrollBatch } from '#contract/api.ts';
+import type { Department } from '#contract/company.ts';
+import type { FundingType } from '#contract/funding.ts';
+import type { Currency } from '#contract/money.ts';
+import type {
+  PayrollLineReason,
+  PayrollLineStatus,
+  PayrollStatus,
+  ReversalReason,
+} from '#contract/payroll.ts';
+import type { RecoveryStatus } from '#contract/recovery.ts';
 import { sql } from 'kysely';
 import { payrollBatch } from '#contract/things/payroll-batch.ts';
+import type { WalletType } from '#contract/wallets.ts';
 import { prepared } from '#server/db/statement-names.ts';
 import type { Reader } from '#server/db/tx.ts';
+import type { RecordedAct } from '#server/modules/acts/index.ts';
 import { recordedActs } from '#server/modules/acts/index.ts';
 import type { Breakdown } from './breakdown.ts';
-import type { BatchRow, FundedEmployee, LineRow } from './present.ts';
+
+type FundedEmployee = NonNullable<PayrollBatch['fundedEmployee']>;
+
+/** A row of payroll_batch with the name of its sender, and the acts that were done to it. */
+export interface BatchRow {
+  id: string;
+  number: string;
+  /** Null for a payroll. */
+  fundingType: FundingType | null;
+  fundedEmployee: FundedEmployee | null;
+  name: string;
+  payPeriod: string;
+  description: string;
+  walletType: WalletType;
+  department: Department | 'all' | 'chosen';
+  /** Null: each person's own. */
+  amountMinor: bigint | null;
+  /** Pay date; null: sent as soon as it could no longer be stopped. */
+  payOn: string | null;
+  currency: Currency;
+  status: PayrollStatus;
+  payableCount: number;
+  skippedCount: number;
+  totalMinor: bigint;
+  /** Paid by all batches of its confirmation; null: it was confirmed alone. */
+  togetherMinor: bigint | null;
+  /** The others of them, as JSON of the database. */
+  together: TogetherRow[];
+  postedThrough: number;
+  paidCount: number;
+  failedCount: number;
+  paidMinor: bigint;
+  /** Taken back of what was paid: whole lines, and the money of these and of parts of others. */
+  reversedCount: number;
+  reversedMinor: bigint;
+  /** Failed lines that a funding pays in their place, as JSON of the database; null where none failed. */
+  paidOtherwise: { lines: number; minor: string } | null;
+  createdBy: string;
+  createdByName: string;
+  /** The administrator who last changed its amounts in the draft; null: nobody, or its sender typed them. */
+  amountsBy: string | null;
+  /** Groups of differences that had to be acknowledged; null where nothing was compared. */
+  differences: string[] | null;
+  needsApproval: boolean;
+  approvedAt: Date | null;
+  /** Milliseconds until it is sent, at least 0; null when it cannot be stopped. */
+  sendsInMs: number | null;
+  postAfter: Date;
+  draftId: string | null;
+  note: string | null;
+  discardedAt: Date | null;
+  declineReason: string | null;
+  createdAt: Date;
+  startedAt: Date | null;
+  processedAt: Date | null;
+  done: RecordedAct[];
+}
+
+/** Another batch of the same confirmation. Its total is in minor units. */
+interface TogetherRow {
+  id: string;
+  number: string;
+  walletType: WalletType;
+  status: PayrollStatus;
+  total: string;
+}
+
+/** A row of payroll_line with whose it is. */
+export interface LineRow {
+  id: string;
+  lineNumber: number;
+  userId: string;
+  personName: string;
+  employeeNumber: string | null;
+  avatarId: string | null;
+  department: Department;
+  walletLast4: string | null;
+  status: PayrollLineStatus;
+  reason: PayrollLineReason | null;
+  amountMinor: bigint;
+  reversedMinor: bigint;
+  reversals: ReversalRow[];
+  breakdown: Breakdown | null;
+  /** The funding that pays a failed line in its place. */
+  paidOtherwise: { id: string; number: string; status: PayrollStatus } | null;
+  /** The newest recovery, as JSON of the database with amounts in minor units. */
+  recovery: { id: string; status: RecoveryStatus; amount: string; recovered: string } | null;
+  deductedMinor: bigint;
+  processedAt: Date | null;
+}
+
+/** A reversal as JSON of the database. */
+interface ReversalRow {
+  /** In minor units. */
+  amount: string;
+  reason: ReversalReason;
+  message: string;
+  by: string;
+  at: string;
+  number: number;
+}
 
 /** The employee of a batch that funds one. A payroll is not asked for its lines. */
 const FUNDED = sql<FundedEmployee | null>`(

@@ -20,7 +20,7 @@ import type { PaidSummary } from './already-paid.ts';
 import { acknowledgedBy, checkAcknowledged } from './acknowledge.ts';
 import { lockConfirming } from './confirming-lock.ts';
 import { DECIDING_MS, decideLines, PAYABLE, reviewedHash } from './decide-lines.ts';
-import type { Comparison } from './differences.ts';
+import type { Comparison } from './last-payroll.ts';
 import { comparisonOf } from './last-payroll.ts';
 import { readBatchFacts } from './lines-hash.ts';
 import { checkLimits, checkPayable, readOrder } from './order.ts';

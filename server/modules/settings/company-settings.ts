@@ -37,3 +37,6 @@ export interface CompanySettings extends Omit<
 export function legalNameOf({ companyName, legalName }: CompanySettings): string {
   return legalName ?? companyName;
 }
+
+/** Changes; what is left out stays as it is. A schedule of null keeps the two days of payroll twice a month. */
+export type SettingsPatch = Partial<Omit<CompanySettings, 'version' | 'timeZone'>>;

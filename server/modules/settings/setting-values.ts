@@ -3,8 +3,7 @@ import type { Money } from '#contract/money.ts';
 import { SETTING_NAMES } from '#contract/settings.ts';
 import type { SettingName, SettingValues } from '#contract/settings.ts';
 import { without } from '#server/lib/without.ts';
-import type { CompanySettings } from './company-settings.ts';
-import type { SettingsPatch } from './update-settings.ts';
+import type { CompanySettings, SettingsPatch } from './company-settings.ts';
 
 /** Settings that are kept in another shape than admins see them, or that admins do not see. */
 const KEPT_OTHERWISE = [

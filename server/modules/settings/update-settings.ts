@@ -6,12 +6,9 @@ import type { Tx } from '#server/db/tx.ts';
 import type { AuditContext } from '#server/lib/actor.ts';
 import { recordAudit } from '#server/modules/audit/index.ts';
 import type { Services } from '#server/services.ts';
-import type { CompanySettings } from './company-settings.ts';
+import type { CompanySettings, SettingsPatch } from './company-settings.ts';
 import { readSettings } from './read-settings.ts';
 import { changedNames, settingValues } from './setting-values.ts';
-
-/** Changes; what is left out stays as it is. A schedule of null keeps the two days of payroll twice a month. */
-export type SettingsPatch = Partial<Omit<CompanySettings, 'version' | 'timeZone'>>;
 
 /** Settings that the server alone changes; their audit rows name them as they are kept. */
 const OWN = ['employeeNumberPrefix', 'payoutsStoppedAt', 'demo'] as const;

@@ -5,10 +5,29 @@ import type { Tx } from '#server/db/tx.ts';
 import { invariant } from '#server/lib/errors.ts';
 import { claimUse } from '#server/modules/bank-accounts/index.ts';
 import { postMove } from '#server/modules/payments/index.ts';
+import type { MoneyRules } from '#server/modules/settings/index.ts';
+import type { WalletRecord } from '#server/modules/wallets/index.ts';
 import { approveAutomatic, placeWithdrawal } from '#server/modules/withdrawals/index.ts';
 import type { Services } from '#server/services.ts';
-import type { PlanRule } from './plan.ts';
-import type { Run } from './run-after-line.ts';
+import type { PlanRule, TransferPlan } from './plan.ts';
+
+/** The payment after which the rules run. */
+export interface PaidLine {
+  id: string;
+  /** Amount left of it after reversals and instalments of recoveries, in minor units. */
+  paidMinor: bigint;
+  isGone: boolean;
+}
+
+/** A run about to be made. */
+export interface Run {
+  line: PaidLine;
+  plan: TransferPlan;
+  settings: MoneyRules;
+  wallets: ReadonlyMap<string, WalletRecord>;
+  source: WalletRecord;
+  at: Date;
+}
 
 /** The move or the withdrawal that a rule made; neither where it transferred nothing. */
 export interface Made {

@@ -22,29 +22,11 @@ import type { WalletRecord } from '#server/modules/wallets/index.ts';
 import type { Services } from '#server/services.ts';
 import { endSkip } from './change-plan.ts';
 import { makeTransfer } from './make-transfer.ts';
-import type { Made } from './make-transfer.ts';
+import type { Made, PaidLine, Run } from './make-transfer.ts';
 import { lockPlan, readRules, targetLabel } from './plan.ts';
 import type { PlanRule, TransferPlan } from './plan.ts';
 
 type Clocked = Pick<Services, 'clock'>;
-
-/** The payment after which the rules run. */
-interface PaidLine {
-  id: string;
-  /** Amount left of it after reversals and instalments of recoveries, in minor units. */
-  paidMinor: bigint;
-  isGone: boolean;
-}
-
-/** A run about to be made. */
-export interface Run {
-  line: PaidLine;
-  plan: TransferPlan;
-  settings: MoneyRules;
-  wallets: ReadonlyMap<string, WalletRecord>;
-  source: WalletRecord;
-  at: Date;
-}
 
 /**
  * Runs the rules of a wallet after a payroll line into it, as they are now, and writes the run, of which there is one for

@@ -16,7 +16,8 @@ import { Status } from '#web/ui/status.tsx';
 import { TextButton } from '#web/ui/text-button.tsx';
 import { Time } from '#web/ui/time.tsx';
 import { categoryOf } from './columns.tsx';
-import { ProveNumber, type ProofTarget } from './proof/prove-number.tsx';
+import type { ProofTarget } from './proof/proof-target.ts';
+import { ProveNumber } from './proof/prove-number.tsx';
 import './history.css';
 
 type EventId = RouteInput<'getHistoryEvent'>['params']['id'];

@@ -8,7 +8,8 @@ import { Money } from '#web/ui/money.tsx';
 import { SkeletonBar } from '#web/ui/skeleton.tsx';
 import { Stat, Stats } from '#web/ui/stat.tsx';
 import { TextButton } from '#web/ui/text-button.tsx';
-import { ProveNumber, type ProofTarget } from './proof/prove-number.tsx';
+import type { ProofTarget } from './proof/proof-target.ts';
+import { ProveNumber } from './proof/prove-number.tsx';
 
 type Totals = RouteReply<'getHistoryTotals'>;
 type Proven = Extract<ProofTarget, { kind: 'total' }>['of'];

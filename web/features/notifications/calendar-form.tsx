@@ -10,7 +10,7 @@ import { LinkButton } from '#web/ui/link-button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
 import { toast } from '#web/ui/toast-queue.ts';
-import type { CalendarFeed } from './calendar-sheet.tsx';
+import type { CalendarFeed } from '../../../contract/api.ts';
 
 const WORDS = {
   create: {

@@ -1,6 +1,6 @@
+import type { CalendarFeed } from '#contract/api.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
-import type { RouteReply } from '#contract/api.ts';
 import { call } from '#web/api/client.ts';
 import { apiQuery } from '#web/api/query.ts';
 import { ConfirmAction, questionTo } from '#web/kit/action.tsx';
@@ -9,9 +9,6 @@ import { Button } from '#web/ui/button.tsx';
 import { Time } from '#web/ui/time.tsx';
 import { CalendarForm } from './calendar-form.tsx';
 import './calendar-sheet.css';
-
-/** Settings of the calendar that the person's phone reads. */
-export type CalendarFeed = NonNullable<RouteReply<'getCalendarFeed'>['calendar']>;
 
 /** Private address at which a phone's calendar reads paydays and arrivals. */
 export function CalendarSheet() {

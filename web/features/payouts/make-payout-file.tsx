@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { RouteReply } from '#contract/api.ts';
+import type { RouteReply, RouteArguments } from '#contract/api.ts';
 import { formatMoney } from '#contract/money.ts';
 import { call } from '#web/api/client.ts';
 import { ConfirmAction } from '#web/kit/action.tsx';
@@ -9,9 +9,14 @@ import { Money } from '#web/ui/money.tsx';
 import { RadioChoices } from '#web/ui/radio-choices.tsx';
 import { Table, type Column } from '#web/ui/table.tsx';
 import { countedEntries, entriesOf, lotOf, payeesWords, type Lot } from './lots.ts';
-import type { Choice } from './ready-payouts.tsx';
 import { easternTime, TimeLeft } from './same-day-time.tsx';
 import { sumOf } from './sum-of.ts';
+
+/** Payments that go into a file: chosen payments, or everything of a part that is too large to choose from. */
+export type Choice = Pick<
+  RouteArguments<'adminMakePayoutFile'>['body'],
+  'withdrawalIds' | 'billIds' | 'bankAccountIds' | 'all'
+>;
 
 interface MakePayoutFileProps {
   lots: readonly Lot[];

@@ -1,16 +1,16 @@
 import { ACCOUNT_FORMAT_OF, ACCOUNTS } from '#contract/account-formats.ts';
+import type { PayoutFileDetails } from '#contract/api.ts';
 import { formatDay } from '#web/lib/format.ts';
 import { Glyph } from '#web/ui/glyph.tsx';
 import { useMoments } from '#web/ui/time.tsx';
 import { countedEntries } from './lots.ts';
-import type { File } from './payout-file-view.tsx';
 import { easternTime, TimeLeft } from './same-day-time.tsx';
 import { Sheet } from '#web/ui/sheet.tsx';
 
-type Check = File['checks'][number];
+type Check = PayoutFileDetails['checks'][number];
 
 /** Checks of a file: as they are now, or when they were made of a file that was sent. */
-export function PayoutChecks({ file }: { file: File }) {
+export function PayoutChecks({ file }: { file: PayoutFileDetails }) {
   const write = useMoments();
   const { checks, history } = file;
   if (checks.length === 0) {
@@ -54,7 +54,7 @@ export function PayoutChecks({ file }: { file: File }) {
   );
 }
 
-function Passed({ check: { check, note }, file }: { check: Check; file: File }) {
+function Passed({ check: { check, note }, file }: { check: Check; file: PayoutFileDetails }) {
   const { sameDayUntil } = file;
   return (
     <>
@@ -76,7 +76,7 @@ function Passed({ check: { check, note }, file }: { check: Check; file: File }) 
 }
 
 /** Sentence about the numbers that payments are sent by, which depend on the currency of the file. */
-function numbersWords({ itemCount, total }: File): string {
+function numbersWords({ itemCount, total }: PayoutFileDetails): string {
   const { needs } = ACCOUNTS[ACCOUNT_FORMAT_OF[total.currency]];
   if (total.currency !== 'USD') {
     const each = itemCount === 1 ? 'The account has' : `All ${itemCount} accounts have`;
@@ -87,7 +87,7 @@ function numbersWords({ itemCount, total }: File): string {
     : `All ${itemCount} routing numbers have a valid check digit`;
 }
 
-function wordsOf(file: File): Record<Check['check'], string> {
+function wordsOf(file: PayoutFileDetails): Record<Check['check'], string> {
   const { effectiveOn } = file;
   const days = effectiveOn.map((day) => formatDay(day, 'short')).join(' and ');
   return {

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { RouteReply } from '#contract/api.ts';
+import type { RouteReply, PayoutFileDetails } from '#contract/api.ts';
 import { formatMoney } from '#contract/money.ts';
 import { payoutFile } from '#contract/things/payout-file.ts';
 import { call } from '#web/api/client.ts';
@@ -10,16 +10,15 @@ import { ReasonDialog } from '#web/kit/reason-dialog.tsx';
 import { counted } from '#web/lib/format.ts';
 import { saveFile } from '#web/lib/save-file.ts';
 import { Button } from '#web/ui/button.tsx';
-import type { File } from './payout-file-view.tsx';
 import { Sheet } from '#web/ui/sheet.tsx';
 import './payouts.css';
 
 const DECISIONS = decisionsOf(payoutFile);
 type Decided = keyof typeof DECISIONS;
-type Act = File['acts'][number]['act'];
+type Act = PayoutFileDetails['acts'][number]['act'];
 
 /** Acts that a file allows now. */
-export function PayoutFileActs({ file }: { file: File }) {
+export function PayoutFileActs({ file }: { file: PayoutFileDetails }) {
   const [asked, setAsked] = useState<Act>();
   const close = () => setAsked(undefined);
   if (file.acts.length === 0) return null;
@@ -110,7 +109,7 @@ function isDecided(act: Act | undefined): act is Act & Decided {
 }
 
 interface DownloadProps {
-  file: File;
+  file: PayoutFileDetails;
   onClose: () => void;
 }
 

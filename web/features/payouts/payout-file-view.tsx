@@ -1,5 +1,5 @@
+import type { PayoutFileDetails } from '#contract/api.ts';
 import { type ReactNode, useState } from 'react';
-import type { RouteReply } from '#contract/api.ts';
 import { bankingToday } from '#contract/banking-days.ts';
 import { formatMoney } from '#contract/money.ts';
 import { PAYOUT_ENTRIES_SHOWN } from '#contract/payouts.ts';
@@ -26,8 +26,7 @@ import { PayoutReversals, ReversePayment } from './payout-reversals.tsx';
 import { RefusedEntries } from './refused-entries.tsx';
 import { Sheet } from '#web/ui/sheet.tsx';
 
-export type File = RouteReply<'adminGetPayoutFile'>;
-type Entry = File['entries'][number];
+type Entry = PayoutFileDetails['entries'][number];
 
 const STEPS = ['prepared', 'downloaded', 'sent', 'settled'] as const;
 const DONE = {
@@ -45,7 +44,7 @@ const WAITING = {
 } as const;
 
 interface PayoutFileViewProps {
-  file: File;
+  file: PayoutFileDetails;
   /** Page of its entries. */
   page: number;
   onGoTo: (page: number) => void;
@@ -149,7 +148,7 @@ function stepsOf({
   waitsFor,
   unposted,
   itemCount,
-}: File): DatedStep[] {
+}: PayoutFileDetails): DatedStep[] {
   const taken = history.map((step): DatedStep => {
     const name = step.status as keyof typeof DONE;
     const state = name === 'cancelled' ? 'void' : name === 'settled' ? 'arrived' : 'done';
@@ -203,12 +202,12 @@ interface Spec {
 }
 
 /** Meaning of the effective dates of a file (docs/decisions/084). */
-function effectiveNote({ sameDayUntil, control }: File): string {
+function effectiveNote({ sameDayUntil, control }: PayoutFileDetails): string {
   if (control === null) return 'Your bank pays then';
   return sameDayUntil === null ? 'Next banking days' : 'Same day, for people';
 }
 
-function specOf(file: File): Spec[] {
+function specOf(file: PayoutFileDetails): Spec[] {
   const { control, leftBankOn, bankReference, batches, itemCount, total } = file;
   const word = control === null ? 'name' : 'entryClass';
   const classes = batches.map(({ payees }) => PAYEES[payees][word]).join(', ');
@@ -272,7 +271,7 @@ function specOf(file: File): Spec[] {
 }
 
 /** Facts by which the copy that somebody has is compared with the bank's. */
-function YourCopy({ file }: { file: File }) {
+function YourCopy({ file }: { file: PayoutFileDetails }) {
   return (
     <Sheet title="The copy you have">
       <Facts
@@ -296,7 +295,10 @@ function YourCopy({ file }: { file: File }) {
   );
 }
 
-function columnsOf(file: File, onReverse: (entry: Entry) => void): readonly Column<Entry>[] {
+function columnsOf(
+  file: PayoutFileDetails,
+  onReverse: (entry: Entry) => void,
+): readonly Column<Entry>[] {
   const today = bankingToday(new Date(), file.total.currency);
   const canReverse = ({ reversibleUntil }: Entry) =>
     reversibleUntil !== null && reversibleUntil >= today;

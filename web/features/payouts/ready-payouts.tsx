@@ -1,5 +1,5 @@
 import { useMemo, useState, type ReactNode } from 'react';
-import type { RouteArguments, RouteReply } from '#contract/api.ts';
+import type { RouteReply } from '#contract/api.ts';
 import { formatMoney } from '#contract/money.ts';
 import { ActBar } from '#web/kit/act-bar.tsx';
 import { selectionColumn } from '#web/kit/columns/selection.tsx';
@@ -25,18 +25,13 @@ import { countedEntries, lotOf, lotsOf, PAYEES, type Lot } from './lots.ts';
 import type { Part } from './part.ts';
 import { PayoutFilters } from './payout-filters.tsx';
 import { sumOf } from './sum-of.ts';
+import type { Choice } from './make-payout-file.tsx';
 
 interface ReadyPayoutsProps {
   payouts: RouteReply<'adminGetPayouts'>;
   part: Part;
   onPart: (part: Part) => void;
 }
-
-/** Payments that go into a file: chosen payments, or everything of a part that is too large to choose from. */
-export type Choice = Pick<
-  RouteArguments<'adminMakePayoutFile'>['body'],
-  'withdrawalIds' | 'billIds' | 'bankAccountIds' | 'all'
->;
 
 /**
  * Payments that can leave today, in lots that each become a batch of a file. All are chosen at first; one that becomes

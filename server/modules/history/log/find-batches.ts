@@ -2,7 +2,6 @@ import { sql } from 'kysely';
 import { hasWordsNow } from '#server/db/search.ts';
 import type { Reader } from '#server/db/tx.ts';
 import { endOfDay, startOfDay } from '../days.ts';
-import type { LogBatch } from './scope.ts';
 
 /** Maximum number of batches that a search reads one by one, newest first. */
 export const MOST_BATCHES = 40;
@@ -12,6 +11,18 @@ export const MOST_BATCHES = 40;
  * reversal's.
  */
 const BATCH_REFERENCE = /^(PAY|IF)-(\d+)(-\d*(?:-?R?\d*)?)?$/i;
+
+/** A payroll or a funding whose lines are in the log. */
+export interface LogBatch {
+  id: string;
+  /** Kind of its postings. */
+  kind: string;
+  /** Its lines were posted between these moments; null while it is being paid. */
+  startedAt: Date;
+  endedAt: Date | null;
+  /** Only the lines whose references begin with this; null for all. */
+  linePrefix: string | null;
+}
 
 interface BatchRow {
   id: string;

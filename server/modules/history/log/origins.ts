@@ -5,19 +5,8 @@ import { invariant } from '#server/lib/errors.ts';
 import { REQUEST_KINDS } from '../request-kinds.ts';
 import type { RequestKind } from '../request-kinds.ts';
 import { readLogRows } from './rows.ts';
-import type { LogRow } from './rows.ts';
+import type { LogRow, LogOrigins } from './rows.ts';
 import type { LogScope } from './scope.ts';
-
-/** The payroll or request that an event comes from, with its moments. Null where it has none. */
-export interface LogOrigins {
-  batch: string | null;
-  payPeriod: string | null;
-  requestReference: string | null;
-  requestedAt: Date | null;
-  approvedAt: Date | null;
-  paidAt: Date | null;
-  closedAt: Date | null;
-}
 
 /** Rows of an export: those of a page, each with its origin. */
 export async function readExportRows(

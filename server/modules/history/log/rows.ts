@@ -8,8 +8,18 @@ import { postedStatus, REQUEST_KINDS, shownStatus } from '../request-kinds.ts';
 import type { RequestKind } from '../request-kinds.ts';
 import { postedAs } from '../rows.ts';
 import type { ShownRow } from '../rows.ts';
-import type { LogOrigins } from './origins.ts';
 import type { LogScope } from './scope.ts';
+
+/** The payroll or request that an event comes from, with its moments. Null where it has none. */
+export interface LogOrigins {
+  batch: string | null;
+  payPeriod: string | null;
+  requestReference: string | null;
+  requestedAt: Date | null;
+  approvedAt: Date | null;
+  paidAt: Date | null;
+  closedAt: Date | null;
+}
 
 /** An event of the log before it is presented. */
 export interface LogRow extends ShownRow {

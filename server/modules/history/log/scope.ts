@@ -12,6 +12,7 @@ import { readSettings } from '#server/modules/settings/index.ts';
 import type { CompanySettings } from '#server/modules/settings/index.ts';
 import { REQUEST_KINDS } from '../request-kinds.ts';
 import { findBatches } from './find-batches.ts';
+import type { LogBatch } from './find-batches.ts';
 
 export type LogFilter = FilterOf<typeof transactionList>;
 
@@ -54,18 +55,6 @@ interface LogPeople {
   accountIds: readonly string[];
   /** True if one person was chosen and rows are shown from their side. */
   isOwnSide: boolean;
-}
-
-/** A payroll or a funding whose lines are in the log. */
-export interface LogBatch {
-  id: string;
-  /** Kind of its postings. */
-  kind: string;
-  /** Its lines were posted between these moments; null while it is being paid. */
-  startedAt: Date;
-  endedAt: Date | null;
-  /** Only the lines whose references begin with this; null for all. */
-  linePrefix: string | null;
 }
 
 /**

@@ -4,7 +4,8 @@ import type { TransactionType } from '#contract/activity.ts';
 import { hasWords, hasWordsNow, personMatches } from '#server/db/search.ts';
 import { REQUEST_KINDS } from '../request-kinds.ts';
 import type { RequestKind } from '../request-kinds.ts';
-import type { LogBatch, LogScope } from './scope.ts';
+import type { LogBatch } from './find-batches.ts';
+import type { LogScope } from './scope.ts';
 
 /** Scope of a search that has words. */
 type TextScope = LogScope & { text: string };

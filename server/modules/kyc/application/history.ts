@@ -2,13 +2,16 @@ import { z } from 'zod';
 import type { KycEvent } from '#contract/kyc.ts';
 import { answerChange, resubmissionItem } from '#contract/routes/kyc.ts';
 import type { KycApplication } from '#contract/routes/kyc.ts';
+import type { DB } from '#server/db/schema.ts';
 import type { Reader, Tx } from '#server/db/tx.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { newId } from '#server/lib/ids.ts';
 import { unlessDestroyed } from '#server/vault/vault.ts';
 import type { Vault } from '#server/vault/vault.ts';
 import type { Services } from '#server/services.ts';
-import type { ApplicationRow } from './present.ts';
+import type { Selectable } from 'kysely';
+
+export type ApplicationRow = Selectable<DB['kycApplication']>;
 
 /** Text written with an action. */
 const words = z.object({

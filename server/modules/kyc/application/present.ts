@@ -1,15 +1,12 @@
 import { createHash } from 'node:crypto';
-import type { Selectable } from 'kysely';
 import { kycAnswers } from '#contract/routes/kyc-answers.ts';
 import type { KycApplication } from '#contract/routes/kyc.ts';
-import type { DB } from '#server/db/schema.ts';
 import type { Reader } from '#server/db/tx.ts';
 import type { Vault } from '#server/vault/vault.ts';
 import { openAnswers } from './answers.ts';
 import { applicationDocuments, presentDocuments } from '../documents/documents.ts';
 import { NO_WORDS, readHistory } from './history.ts';
-
-export type ApplicationRow = Selectable<DB['kycApplication']>;
+import type { ApplicationRow } from './history.ts';
 
 /** The application in words its owner and the review desk may read: decrypted, with its history. */
 export async function presentApplication(

@@ -5,7 +5,7 @@ import type { Tx } from '#server/db/tx.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { journal } from '#server/modules/journal/index.ts';
 import type { Services } from '#server/services.ts';
-import type { ApplicationRow } from './present.ts';
+import type { ApplicationRow } from './history.ts';
 import { SECURITY_ANSWER } from './answers.ts';
 import { checkSeen, lockOwnApplication } from '../lock-application.ts';
 import type { SeenApplication } from '../lock-application.ts';

@@ -3,7 +3,7 @@ import type { Services } from '#server/services.ts';
 import type { Vault } from '#server/vault/vault.ts';
 import { SECURITY_ANSWER, mergeAnswers, openAnswers, sealAnswers } from './answers.ts';
 import type { AnswerChanges, StoredAnswers } from './answers.ts';
-import type { ApplicationRow } from './present.ts';
+import type { ApplicationRow } from './history.ts';
 
 interface WrittenAnswers {
   changes: AnswerChanges;

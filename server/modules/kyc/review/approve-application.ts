@@ -5,7 +5,7 @@ import { AppError } from '#server/lib/errors.ts';
 import { ACCEPTED_MESSAGE, acceptPerson } from '#server/modules/identity/index.ts';
 import type { Services } from '#server/services.ts';
 import { NO_WORDS } from '../application/history.ts';
-import type { ApplicationRow } from '../application/present.ts';
+import type { ApplicationRow } from '../application/history.ts';
 import { writeAnswers } from '../application/write-answers.ts';
 import { decide } from './decide.ts';
 import type { DecisionTarget } from './decide.ts';

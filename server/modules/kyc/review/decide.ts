@@ -6,9 +6,8 @@ import { journal } from '#server/modules/journal/index.ts';
 import type { Words } from '#server/modules/journal/index.ts';
 import type { Services } from '#server/services.ts';
 import { enterAction } from '../application/history.ts';
-import type { ActionWords } from '../application/history.ts';
+import type { ActionWords, ApplicationRow } from '../application/history.ts';
 import { presentApplication } from '../application/present.ts';
-import type { ApplicationRow } from '../application/present.ts';
 
 /** Input of the four commands of the review desk: the application, as the admin saw it. */
 export interface DecisionTarget {

@@ -3,7 +3,7 @@ import type { ApplicationReview } from '#contract/api.ts';
 import type { DuplicateSignal } from '#contract/kyc.ts';
 import type { Reader } from '#server/db/tx.ts';
 import type { DocumentRow } from '../documents/documents.ts';
-import type { ApplicationRow } from '../application/present.ts';
+import type { ApplicationRow } from '../application/history.ts';
 
 type Duplicate = ApplicationReview['duplicates'][number];
 type Person = Duplicate['people'][number];

@@ -1,4 +1,8 @@
-import type { Columns } from './layout.ts';
+/** Place in a record, counted from 1. */
+export interface Columns {
+  from: number;
+  to: number;
+}
 
 /** A control record whose figures do not agree. It holds no account numbers. */
 export interface NachaControl {

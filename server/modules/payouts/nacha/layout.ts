@@ -1,4 +1,5 @@
 import { NachaFault } from './fault.ts';
+import type { Columns } from './fault.ts';
 
 /** Length of each record (NACHA Operating Rules, Appendix Three). */
 export const RECORD_LENGTH = 94;
@@ -47,11 +48,6 @@ export interface Layout<F extends Fields> {
   read: (record: string, number: number) => Values<F>;
   /** Columns of a field, counted from 1, as a fault names them. */
   columns: (name: keyof F & string) => Columns;
-}
-
-export interface Columns {
-  from: number;
-  to: number;
 }
 
 /**

@@ -1,7 +1,7 @@
 import { isRoutingNumber } from '#contract/account-formats.ts';
 import { NachaFault } from './fault.ts';
-import type { NachaControl } from './fault.ts';
-import type { Columns, Layout, Values } from './layout.ts';
+import type { NachaControl, Columns } from './fault.ts';
+import type { Layout, Values } from './layout.ts';
 import { readAddenda } from './read-addenda.ts';
 import type { ReadAddenda } from './read-addenda.ts';
 import {

@@ -22,7 +22,8 @@ import type { JudgedEntry } from './judge.ts';
 import { followListed, keepEntries } from './keep-entries.ts';
 import { findReturnFile, loadReturnFile } from './queries.ts';
 import { isFault, placeOf, readReturnFile } from './read-return-file.ts';
-import type { ReturnFile, ReturnFileFault } from './read-return-file.ts';
+import type { ReturnFile } from './return-file.ts';
+import type { ReturnFileFault } from './read-return-file.ts';
 
 type Needs = Pick<Services, 'clock' | 'vault'>;
 type Check = RouteReply<'adminCheckReturns'>;

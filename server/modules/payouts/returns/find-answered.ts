@@ -8,7 +8,7 @@ import { messageIdOf } from '../content.ts';
 import { IsoFault } from '../iso-answers/answers.ts';
 import type { IsoAnswer, IsoAnswers, IsoClaim, IsoScope } from '../iso-answers/answers.ts';
 import { selectItemRequests } from '../items.ts';
-import type { FileEntry, ReturnFile } from './read-return-file.ts';
+import type { FileEntry, ReturnFile } from './return-file.ts';
 
 /** A payment of ours that a bank can answer. */
 interface Ours {

@@ -6,7 +6,7 @@ import type { Reader } from '#server/db/tx.ts';
 import type { CorrectedDetails } from '#server/modules/bank-accounts/index.ts';
 import { PROOF_REFERENCE, selectItemRequests } from '../items.ts';
 import { correctedDetails } from './corrected.ts';
-import type { FileEntry, ReturnFile } from './read-return-file.ts';
+import type { FileEntry, ReturnFile } from './return-file.ts';
 
 /** An item of a payout file, as far as a return needs it. */
 export interface FoundItem {

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import type { ChangeCode, ReturnCode } from '#contract/ach-codes.ts';
 import type { Currency } from '#contract/money.ts';
 import { MAX_RETURN_ENTRIES, RETURN_FILE_MAX_BYTES } from '#contract/returns.ts';
 import type { Reader } from '#server/db/tx.ts';
@@ -12,36 +11,7 @@ import { NachaFault } from '../nacha/fault.ts';
 import { readNacha } from '../nacha/read-nacha.ts';
 import type { ReadBatchHeader, ReadEntry } from '../nacha/read-nacha.ts';
 import { findAnswered } from './find-answered.ts';
-
-/** An entry of a returns file. */
-export interface FileEntry {
-  /** Record of a NACHA file, or number of the payment among those of an ISO 20022 message that came back. */
-  record: number;
-  /**
-   * Trace number of the payment that it is about, and the bank's own reference. Of an ISO 20022 message whose payment is
-   * not known, the reference that it has for it.
-   */
-  originalTrace: string;
-  bankTrace: string;
-  amountMinor: bigint;
-  receiver: string;
-  /** Our reference, as the payment had it; empty where the bank left it out. */
-  identification: string;
-  /** Null where the format has none. */
-  companyId: string | null;
-  /** True for the transaction code of a returned credit: its second digit is 1 (Appendix Three). */
-  isReturnedCredit: boolean;
-  answer:
-    | { kind: 'return' | 'dishonored' | 'contested'; code: ReturnCode }
-    | { kind: 'change'; code: ChangeCode; corrected: string };
-}
-
-export interface ReturnFile {
-  bankName: string;
-  /** `2026-12-08` */
-  madeOn: string;
-  entries: FileEntry[];
-}
+import type { FileEntry, ReturnFile } from './return-file.ts';
 
 /** A fault of a returns file, in any format. */
 export type ReturnFileFault = NachaFault | IsoFault;

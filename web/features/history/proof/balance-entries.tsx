@@ -5,7 +5,7 @@ import { Money } from '#web/ui/money.tsx';
 import { Table, type Column } from '#web/ui/table.tsx';
 import { TextButton } from '#web/ui/text-button.tsx';
 import { Time } from '#web/ui/time.tsx';
-import type { ProofTarget } from './prove-number.tsx';
+import type { ProofTarget } from './proof-target.ts';
 
 type BalanceProof = Extract<ProofSubject, { kind: 'balance' }>['proof'];
 

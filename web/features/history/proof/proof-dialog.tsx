@@ -8,7 +8,7 @@ import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { ProvenSubject } from './proven-subject.tsx';
-import type { ProofTarget, ProveNumberProps } from './prove-number.tsx';
+import type { ProofTarget, ProveNumberProps } from './proof-target.ts';
 import { ProvenFlow } from './proven-flow.tsx';
 import { ProvenTotal } from './proven-total.tsx';
 import './proof.css';

@@ -1,19 +1,5 @@
-import type { WalletType } from '#contract/wallets.ts';
+import type { ProveNumberProps } from './proof-target.ts';
 import { loadedDialog } from '#web/kit/loaded-dialog.tsx';
-
-/** The number to prove. */
-export type ProofTarget =
-  | { kind: 'event'; id: string }
-  /** `number` is an entry number. The balance is that after the entry, or the newest one for ''. */
-  | { kind: 'balance'; account: WalletType; number: string }
-  | { kind: 'total'; of: 'balance' | 'received' | 'withdrawn' };
-
-export interface ProveNumberProps {
-  target: ProofTarget;
-  onClose: () => void;
-  /** Returns to the dialog that opened this one, if there is one. */
-  onBack?: (() => void) | undefined;
-}
 
 export const ProveNumber = loadedDialog<ProveNumberProps>(
   async () => (await import('./proof-dialog.tsx')).ProofDialog,

@@ -8,7 +8,7 @@ import { Balance, Money } from '#web/ui/money.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Table, type Column } from '#web/ui/table.tsx';
 import { TextButton } from '#web/ui/text-button.tsx';
-import type { ProofTarget } from './prove-number.tsx';
+import type { ProofTarget } from './proof-target.ts';
 
 type Flow = TotalProof['flows'][number];
 

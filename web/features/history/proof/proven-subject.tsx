@@ -26,7 +26,7 @@ import { BalanceEntries } from './balance-entries.tsx';
 import { CheckLines } from './check-lines.tsx';
 import { KeptRoots } from './kept-roots.tsx';
 import { heldParts, PartsTable } from './parts-table.tsx';
-import type { ProofTarget } from './prove-number.tsx';
+import type { ProofTarget } from './proof-target.ts';
 import { useChecks } from './use-checks.ts';
 
 interface ProvenSubjectProps {

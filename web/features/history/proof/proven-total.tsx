@@ -5,7 +5,7 @@ import { Balance } from '#web/ui/money.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { TextButton } from '#web/ui/text-button.tsx';
 import { heldParts, PartsTable } from './parts-table.tsx';
-import type { ProofTarget } from './prove-number.tsx';
+import type { ProofTarget } from './proof-target.ts';
 
 /** Accounts that make the current balance, each with a link to its proof, and the part on hold. */
 export function ProvenTotal({ onOpen }: { onOpen: (target: ProofTarget) => void }) {

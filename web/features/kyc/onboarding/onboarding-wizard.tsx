@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useEffectEvent, type ReactNode } from 'react';
-import type { KycApplication, RouteReply, User } from '#contract/api.ts';
+import { useEffect, useEffectEvent } from 'react';
+import type { RouteReply } from '#contract/api.ts';
 import { can } from '#contract/can.ts';
 import { kycCan } from '#contract/kyc.ts';
 import { ApiError } from '#web/api/client.ts';
@@ -8,22 +8,9 @@ import { ErrorState } from '#web/ui/error-state.tsx';
 import { PageTitle } from '#web/ui/page-title.tsx';
 import { applicationQuery, useAutosave } from './use-wizard.ts';
 import { WizardTask } from './wizard-task.tsx';
+import type { OnboardingWizardProps } from './wizard-task.tsx';
 
 const SETTING_UP_RETRY_MS = 1_500;
-
-export interface OnboardingWizardProps {
-  user: User;
-  /** The step to show; without one, where the person left off. */
-  step: number | undefined;
-  onStep: (step: number) => void;
-  /** No step was asked for: this is where the person left off. */
-  onResume: (step: number) => void;
-  onSignOut: () => void;
-  /** The application's status changed: it can no longer be edited. */
-  onLeave: (status: KycApplication['status']) => void;
-  /** Content shown while something loads. */
-  loading: (message: string) => ReactNode;
-}
 
 /** Steps 2 to 8 of onboarding. */
 export function OnboardingWizard(props: OnboardingWizardProps) {

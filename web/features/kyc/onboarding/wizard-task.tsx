@@ -16,14 +16,13 @@ import {
   isStepComplete,
 } from './wizard-plan.ts';
 import { useQueryClient } from '@tanstack/react-query';
-import type { RouteReply } from '#contract/api.ts';
+import type { RouteReply, KycApplication, User } from '#contract/api.ts';
 import { dayIn } from '#contract/calendar.ts';
 import { useCompany } from '#web/lib/company.ts';
 import { useAfterPress } from '#web/lib/after-press.ts';
 import { Button } from '#web/ui/button.tsx';
 import { FormSummary } from '#web/ui/form-summary.tsx';
 import type { Autosave, SaveState } from './autosave.ts';
-import type { OnboardingWizardProps } from './onboarding-wizard.tsx';
 import { SaveLine } from './save-line.tsx';
 import { SignOutGuard } from './sign-out-guard.tsx';
 import { StepContent } from './steps.tsx';
@@ -33,6 +32,21 @@ import { useWizardForm } from './use-wizard-form.ts';
 import { applicationQuery, type Wizard } from './use-wizard.ts';
 import { WizardFrame } from './wizard-frame.tsx';
 import { WizardNotices } from './wizard-notices.tsx';
+import type { ReactNode } from 'react';
+
+export interface OnboardingWizardProps {
+  user: User;
+  /** The step to show; without one, where the person left off. */
+  step: number | undefined;
+  onStep: (step: number) => void;
+  /** No step was asked for: this is where the person left off. */
+  onResume: (step: number) => void;
+  onSignOut: () => void;
+  /** The application's status changed: it can no longer be edited. */
+  onLeave: (status: KycApplication['status']) => void;
+  /** Content shown while something loads. */
+  loading: (message: string) => ReactNode;
+}
 
 interface WizardTaskProps extends OnboardingWizardProps {
   /** As it was read last; its documents are newer than those of the last save. */
