@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Problem } from '#server/modules/ledger/index.ts';
-import { connect } from './lists-company.ts';
+import { connect } from './database.ts';
 import type { BenchDatabase } from './database.ts';
 import { seconds } from './report.ts';
 import type { Figures } from './report.ts';

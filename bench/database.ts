@@ -149,3 +149,40 @@ async function readPostmasterPid(client: pg.Client): Promise<number> {
   if (shown === undefined) throw new Error('SHOW answers with one row');
   return Number.parseInt(readFileSync(join(shown.data_directory, 'postmaster.pid'), 'utf8'), 10);
 }
+
+interface Connection extends AsyncDisposable {
+  client: pg.Client;
+  /** One after the other, in one transaction: `now()` is the same in all of them. */
+  run: (statements: readonly string[]) => Promise<void>;
+}
+
+/** A connection as a superuser without triggers and foreign keys. */
+export async function connect(superuserUrl: string): Promise<Connection> {
+  const client = new pg.Client({ connectionString: superuserUrl });
+  await client.connect();
+  await client.query(`SET session_replication_role = replica; SET maintenance_work_mem = '512MB';
+    SET work_mem = '128MB'`);
+  return {
+    client,
+    run: async (statements) => {
+      for (const statement of ['BEGIN', ...statements, 'COMMIT']) await client.query(statement);
+    },
+    [Symbol.asyncDispose]: () => client.end(),
+  };
+}
+
+/** Drops the indexes that back no constraint; returns the statements to create them again. */
+export async function dropIndexes(
+  { client, run }: Connection,
+  tables: readonly string[],
+): Promise<string[]> {
+  const { rows } = await client.query<{ name: string; definition: string }>(
+    `SELECT indexrelid::regclass::text AS name, pg_get_indexdef(indexrelid) AS definition
+       FROM pg_index
+      WHERE indrelid = ANY ($1::text[]::regclass[])
+        AND NOT EXISTS (SELECT FROM pg_constraint WHERE conindid = indexrelid)`,
+    [tables],
+  );
+  await run(rows.map(({ name }) => `DROP INDEX ${name}`));
+  return rows.map(({ definition }) => definition);
+}

@@ -14,7 +14,7 @@ import { signInCookie } from '#test/factories/people.ts';
 import { recordCompany } from '#test/factories/records.ts';
 import { createTestServices } from '#test/factories/services.ts';
 import type { BenchDatabase } from './database.ts';
-import { connect } from './lists-company.ts';
+import { connect } from './database.ts';
 
 /** An employee whose screens are measured, and the ids that are opened. */
 export interface BenchEmployee {

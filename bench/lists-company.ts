@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
-import pg from 'pg';
 import { createPool } from '#server/db/pool.ts';
 import { withTx } from '#server/db/tx.ts';
 import { systemClock } from '#server/lib/clock.ts';
@@ -20,6 +19,7 @@ import {
 } from './lists-ledger.ts';
 import { BENCH_ID_FUNCTION, idText, peopleStatements } from './lists-people.ts';
 import type { Size } from './lists-people.ts';
+import { connect, dropIndexes } from './database.ts';
 
 /** A deposit and a completed withdrawal of each person, of two entries each. */
 const ENTRIES_BESIDE_PAYROLL = 4;
@@ -158,41 +158,4 @@ async function record({
     'INSERT INTO ledger_unsealed (transaction_id) SELECT id FROM ledger_transaction ON CONFLICT DO NOTHING',
     'INSERT INTO audit_unsealed (audit_event_id) SELECT id FROM audit_event ON CONFLICT DO NOTHING',
   ]);
-}
-
-interface Connection extends AsyncDisposable {
-  client: pg.Client;
-  /** One after the other, in one transaction: `now()` is the same in all of them. */
-  run: (statements: readonly string[]) => Promise<void>;
-}
-
-/** A connection as a superuser without triggers and foreign keys. */
-export async function connect(superuserUrl: string): Promise<Connection> {
-  const client = new pg.Client({ connectionString: superuserUrl });
-  await client.connect();
-  await client.query(`SET session_replication_role = replica; SET maintenance_work_mem = '512MB';
-    SET work_mem = '128MB'`);
-  return {
-    client,
-    run: async (statements) => {
-      for (const statement of ['BEGIN', ...statements, 'COMMIT']) await client.query(statement);
-    },
-    [Symbol.asyncDispose]: () => client.end(),
-  };
-}
-
-/** Drops the indexes that back no constraint; returns the statements to create them again. */
-export async function dropIndexes(
-  { client, run }: Connection,
-  tables: readonly string[],
-): Promise<string[]> {
-  const { rows } = await client.query<{ name: string; definition: string }>(
-    `SELECT indexrelid::regclass::text AS name, pg_get_indexdef(indexrelid) AS definition
-       FROM pg_index
-      WHERE indrelid = ANY ($1::text[]::regclass[])
-        AND NOT EXISTS (SELECT FROM pg_constraint WHERE conindid = indexrelid)`,
-    [tables],
-  );
-  await run(rows.map(({ name }) => `DROP INDEX ${name}`));
-  return rows.map(({ definition }) => definition);
 }

@@ -10,7 +10,7 @@ import { signInCookie } from '#test/factories/people.ts';
 import { recordCompany } from '#test/factories/records.ts';
 import { randomBytes } from 'node:crypto';
 import type { BenchDatabase } from './database.ts';
-import { connect, dropIndexes } from './lists-company.ts';
+import { connect, dropIndexes } from './database.ts';
 
 /** An employee who may request withdrawals over HTTP. */
 export interface Payee {

@@ -4,7 +4,7 @@ import { dayIn } from '#contract/calendar.ts';
 import { csvStatement } from '#test/bank-desk.ts';
 import { sendUntilDone } from './client.ts';
 import { note } from './journal.ts';
-import type { LoadOptions } from './load.ts';
+import type { LoadOptions } from './load-options.ts';
 import { bookReturn, takeBack, WITHDRAWAL_MINOR as MINOR } from './returned-load.ts';
 
 const FEE_MINOR = -150n;
@@ -15,25 +15,6 @@ const MOST_LINES = 20;
 const TIME_ZONE = 'America/New_York';
 const PAYOUTS = '/api/admin/payouts';
 const BANK = '/api/admin/company-bank';
-
-/** A line that the bank will show. It agrees with an item by reference and amount. */
-export interface ComingLine {
-  text: string;
-  /** Minor units, below zero for money out. */
-  minor: bigint;
-  /** Notes that the line was matched. */
-  matched: () => void;
-}
-
-/** The company's account at its bank. */
-export interface Desk {
-  accountId: string;
-  /** Closing balance of the last statement, in minor units. */
-  closingMinor: bigint;
-  coming: ComingLine[];
-  /** Entries of returns files so far, which the bank numbers. */
-  returned: number;
-}
 
 /** Work between the company and its bank: payout files, what comes back of them, and statements. */
 export function bankWork(options: LoadOptions): { turn: () => Promise<void>; everyMs: number }[] {

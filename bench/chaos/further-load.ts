@@ -12,7 +12,7 @@ import { dayIn } from '#contract/calendar.ts';
 import { sendPreviewed } from './client.ts';
 import type { Client } from './client.ts';
 import { note } from './journal.ts';
-import type { LoadOptions } from './load.ts';
+import type { LoadOptions } from './load-options.ts';
 import { MARKED_PAYEE, returnBill } from './returned-load.ts';
 
 const MINOR = 100n;
@@ -21,9 +21,6 @@ const EMPLOYEE_MS = 120;
 const ADMIN_MS = 400;
 const REASON = 'A reason that is long enough';
 const TIME_ZONE = 'America/New_York';
-
-/** Wallet for savings and payee outside of each person who requests money, by the person's id. */
-export type Further = ReadonlyMap<string, { savingsId: string; payeeId: string }>;
 
 /**
  * Work besides withdrawals, deposits and payroll for everybody: payments to colleagues, moves between own accounts, bills,

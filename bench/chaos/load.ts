@@ -1,37 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import type { AdminDeposit, AdminWithdrawal, PayrollPreview, Withdrawal } from '#contract/api.ts';
 import { pause } from '#server/lib/pause.ts';
-import type { Random } from '#scripts/demo/random.ts';
-import type { MoneyCompany, SignedInPayee } from '#test/money-company.ts';
+import type { SignedInPayee } from '#test/money-company.ts';
 import { RefusedError, sendPreviewed } from './client.ts';
 import type { Client } from './client.ts';
 import { bankWork } from './bank-load.ts';
-import type { Desk } from './bank-load.ts';
 import { furtherWork } from './further-load.ts';
-import type { Further } from './further-load.ts';
 import { note } from './journal.ts';
+import type { LoadOptions } from './load-options.ts';
 import type { Journal } from './journal.ts';
 import { officeWork } from './office-load.ts';
 import { MARKED, sendAgain, verifyAgain, WITHDRAWAL_MINOR } from './returned-load.ts';
-import type { Closing } from './office-load.ts';
 
 export const DEPOSIT_MINOR = 100n;
 const PAY_MINOR = 700n;
 const THINK_MS = 30;
 const REASON = 'A reason that is long enough';
-
-export interface LoadOptions {
-  company: MoneyCompany;
-  /** Pending deposits to decide. */
-  deposits: readonly string[];
-  client: Client;
-  journal: Journal;
-  random: Random;
-  payrollEveryMs: number;
-  further: Further;
-  desk: Desk;
-  closing: Closing;
-}
 
 /** People and admins who work concurrently until stopped. */
 export function startLoad(options: LoadOptions): { stop(): Promise<void> } {

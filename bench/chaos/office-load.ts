@@ -3,33 +3,13 @@ import type { EmployeeImport, KycDocument, RouteReply } from '#contract/api.ts';
 import { picture } from '#test/factories/images.ts';
 import { createClient, RefusedError, sendUntilDone } from './client.ts';
 import { note } from './journal.ts';
-import type { LoadOptions } from './load.ts';
+import type { LoadOptions } from './load-options.ts';
 import { wrongClock } from './wrong-clock.ts';
 
 const EVERY_MS = 4_000;
 const PEOPLE_PER_FILE = 3;
 const LATE_MOVES = 30;
 const CLOSING = '/api/admin/closing';
-
-/** The month before the present one, with its books. */
-export interface Closing {
-  /** `2026-11` */
-  month: string;
-  /** Null from the request that changes it until its reply. */
-  isClosed: boolean | null;
-  /** Number of times that it was closed or opened again. */
-  changes: number;
-  /** Person whose two accounts the server moves money between whose clock is in that month. */
-  latecomer: Latecomer;
-}
-
-export interface Latecomer {
-  userId: string;
-  /** Cookie of a session at the servers whose clocks are right. */
-  cookie: string;
-  fromWalletId: string;
-  toWalletId: string;
-}
 
 /** Work of the office: employees from files, images of identity, and the closing of a month. */
 export function officeWork(options: LoadOptions): { turn: () => Promise<void>; everyMs: number }[] {

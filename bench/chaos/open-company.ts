@@ -19,10 +19,8 @@ import { seedEmployees } from '#test/factories/payroll.ts';
 import { createPersonBy } from '#test/factories/people.ts';
 import { createMoneyCompany } from '#test/money-company.ts';
 import type { MoneyCompany } from '#test/money-company.ts';
-import type { Desk } from './bank-load.ts';
-import type { Further } from './further-load.ts';
 import { DEPOSIT_MINOR } from './load.ts';
-import type { Closing, Latecomer } from './office-load.ts';
+import type { Closing, Desk, Further, Latecomer } from './load-options.ts';
 
 const SALARY_MINOR = 1_000_000_000n;
 const LATECOMER_MINOR = 100_000n;

@@ -6,7 +6,7 @@ import type { MoneyCompany } from '#test/money-company.ts';
 import { RefusedError, sendUntilDone } from './client.ts';
 import type { Client } from './client.ts';
 import { note } from './journal.ts';
-import type { LoadOptions } from './load.ts';
+import type { LoadOptions } from './load-options.ts';
 
 /** Amount of every withdrawal. */
 export const WITHDRAWAL_MINOR = 100n;

@@ -9,10 +9,17 @@ import type { Reader } from '#server/db/tx.ts';
 import { startOfDay } from '#server/modules/history/index.ts';
 import { paidLines, paidUntil } from './paid-lines.ts';
 import type { PaidLine } from './paid-lines.ts';
-import type { SentBatch } from './payslip.ts';
 import type { DocumentScope } from './scope.ts';
 import { accountWords, amountCell, ENTRY_COLUMNS, writeMoment } from './words.ts';
 import type { Cell, DocumentTable } from './words.ts';
+
+/** The users who sent and approved a payroll. */
+export interface SentBatch {
+  sentBy: string;
+  sentAt: Date;
+  approvedBy: string | null;
+  approvedAt: Date | null;
+}
 
 /**
  * Number of the year's newest fundings that a payslip lists; the others are only in the history.

@@ -17,18 +17,11 @@ import {
   paidTable,
   recoveryTable,
 } from './payslip-tables.ts';
+import type { SentBatch } from './payslip-tables.ts';
 import type { DocumentScope } from './scope.ts';
 import { proofOf } from './seals.ts';
 import { accountWords, amountCell, companyHead, questionsLine, writeMoment } from './words.ts';
 import type { Fact } from './words.ts';
-
-/** The users who sent and approved a payroll. */
-export interface SentBatch {
-  sentBy: string;
-  sentAt: Date;
-  approvedBy: string | null;
-  approvedAt: Date | null;
-}
 
 /**
  * Payslip of one paid line of a payroll or an individual funding: the line's payment, and the
