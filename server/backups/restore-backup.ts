@@ -1,5 +1,13 @@
 import { execFileSync } from 'node:child_process';
-import { createReadStream, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import {
+  createReadStream,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+} from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { choosePlace, prepareDataDir } from '#server/db/embedded/place.ts';
 import { fullDisk, isFullDisk } from '#server/lib/full-disk.ts';
@@ -38,7 +46,7 @@ export async function restoreBackup(options: {
     if (made.parts.files !== undefined) {
       await unpackInto(home, await readPart(fileOf(path, 'files'), identity));
     }
-    rmSync(dataDir, { recursive: true, force: true });
+    if (existsSync(dataDir)) rmdirSync(dataDir);
     renameSync(home, dataDir);
     return made;
   } catch (error) {

@@ -372,6 +372,15 @@ describe('a backup', () => {
     });
   });
 
+  test('is not restored to the root of a disk, and the sentence says where to', async (context) => {
+    const { path } = smallDiskFor(context, 1);
+    const { code, said } = await restore(path);
+    expect(said).toContain(`Nothing was restored, because ${path} cannot be replaced`);
+    expect(said).toContain('(EBUSY). Name a new folder in PURSER_DATA');
+    expect(code).toBe(1);
+    expect([readdirSync(path), existsSync(`${path}.restoring`)]).toEqual([[], false]);
+  });
+
   test('that has no room where it is restored leaves nothing there', async (context) => {
     const { path } = smallDiskFor(context, 20);
     const { code, said } = await restore(join(path, 'restored'));
