@@ -17,7 +17,7 @@ import type { Cycle } from './cycles.ts';
 import { openReplicated } from './cluster-harm.ts';
 import { NEED_DISKS, openOneDatabase } from './harm.ts';
 import { countAcknowledged, createJournal, noteFunding } from './journal.ts';
-import { hurryJobs, leftToDo } from './left-to-do.ts';
+import { describeJobs, hurryJobs, leftToDo } from './left-to-do.ts';
 import { startLoad } from './load.ts';
 import { startMailServer } from './mail-server.ts';
 import { moveInClosedMonth } from './office-load.ts';
@@ -222,7 +222,10 @@ async function untilSettled(db: Db, signal: AbortSignal): Promise<string[]> {
     const left = Object.entries(await leftToDo(db)).filter(([, count]) => count > 0);
     if (left.length === 0) return [];
     if (performance.now() > deadline) {
-      return left.map(([what, count]) => `${count} left in ${what}`);
+      return [
+        ...left.map(([what, count]) => `${count} left in ${what}`),
+        ...(await describeJobs(db)).map((job) => `left: ${job}`),
+      ];
     }
     await hurryJobs(db);
     await sleep(500, null, { signal });

@@ -17,3 +17,15 @@ export async function leftToDo(db: Db): Promise<Readonly<Record<string, number>>
              WHERE status IN ('pending', 'processing')) AS payrolls`.execute(db);
   return rows[0] ?? {};
 }
+
+/** Jobs that are left, each with its attempts, whether it is in progress, and its last error. */
+export async function describeJobs(db: Db): Promise<string[]> {
+  const { rows } = await sql<{ text: string }>`
+    SELECT format('%s of %s in %s, attempt %s of %s, %s: %s', job.payload, job.id, task.identifier, job.attempts,
+                  job.max_attempts, CASE WHEN job.locked_at IS NULL THEN 'waits' ELSE 'in progress' END,
+                  coalesce(left(job.last_error, 500), 'no error')) AS text
+      FROM graphile_worker._private_jobs AS job
+      JOIN graphile_worker._private_tasks AS task ON task.id = job.task_id
+     ORDER BY job.id LIMIT 20`.execute(db);
+  return rows.map(({ text }) => text);
+}
