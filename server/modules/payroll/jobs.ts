@@ -28,7 +28,9 @@ export async function postPayrollJob(
   if (!(await untilDue(db, services, batchId, options.signal))) return;
   // The lines were written just now. In a company's first payroll, of 1,000,000 people, PostgreSQL took
   // 20 s to find the next 1,000 of them, until it had looked. Nobody waits for their pay if it cannot.
-  await refreshStatistics(db).catch(() => undefined);
+  await refreshStatistics(db).catch((error: unknown) =>
+    options.log?.warn({ msg: 'statistics before a payroll not refreshed', batchId, err: error }),
+  );
   await postPayroll(db, services, batchId, options);
 }
 
