@@ -1,7 +1,14 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { FOLDERS, ROOMS, TIERS, findUnlistedFolders, findViolations } from './architecture.ts';
+import {
+  FOLDERS,
+  ROOMS,
+  TIERS,
+  findCircles,
+  findUnlistedFolders,
+  findViolations,
+} from './architecture.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const NOT_OURS = [
@@ -29,11 +36,17 @@ describe('the repository', () => {
     expect(findUnlistedFolders(paths)).toEqual([]);
   });
 
+  const sources = paths
+    .filter((path) => /\.tsx?$/.test(path))
+    .map((path) => ({ path, text: readFileSync(join(ROOT, path), 'utf8') }));
+
   test('imports only in the allowed directions', () => {
-    const sources = paths.filter((path) => /\.tsx?$/.test(path));
     expect(sources.length).toBeGreaterThan(10);
-    const problems = sources.flatMap((path) => check(path, readFileSync(join(ROOT, path), 'utf8')));
-    expect(problems).toEqual([]);
+    expect(sources.flatMap((source) => findViolations(source))).toEqual([]);
+  });
+
+  test('has no files that import each other in a circle', () => {
+    expect(findCircles(sources)).toEqual([]);
   });
 });
 
@@ -126,6 +139,20 @@ describe('the checker catches', () => {
     ['a table of the queue', 'server/jobs/a.ts', 'sql`SELECT FROM graphile_worker._private_jobs`'],
   ])('%s', (_what, path, text) => {
     expect(check(path, text)).toHaveLength(1);
+  });
+
+  test('a circle of three files, one of which loads another later', () => {
+    const circle = [
+      { path: 'server/lib/a.ts', text: `import type { B } from './b.ts';` },
+      { path: 'server/lib/b.ts', text: `const c = () => import('#server/lib/c.ts');` },
+      { path: 'server/lib/c.ts', text: `export { a } from './a.ts';` },
+    ];
+    const others = [
+      { path: 'server/lib/above.ts', text: `import { a } from './a.ts';\nimport './below.ts';` },
+      { path: 'server/lib/below.ts', text: '' },
+    ];
+    expect(findCircles([...others, ...circle])).toEqual(circle.map(({ path }) => path));
+    expect(findCircles(others)).toEqual([]);
   });
 
   test('an unlisted folder', () => {

@@ -250,6 +250,25 @@ export function findViolations(file: SourceFile): string[] {
   return problems;
 }
 
+/**
+ * Files that import each other in a circle, also for a type alone or once a line is reached, and files between two
+ * circles. Whatever imports nothing that is left, or is imported by nothing that is left, is in none.
+ */
+export function findCircles(files: readonly SourceFile[]): string[] {
+  const left = new Map(
+    files.map((file) => [file.path, new Set(importsOf(file).map(({ target }) => target))]),
+  );
+  for (let before = Infinity; left.size < before;) {
+    before = left.size;
+    const imported = new Set([...left.values()].flatMap((targets) => [...targets]));
+    for (const [path, targets] of left) {
+      if (!imported.has(path) || ![...targets].some((target) => left.has(target)))
+        left.delete(path);
+    }
+  }
+  return [...left.keys()].toSorted();
+}
+
 function refuse(from: string, { target, isOwn, isDynamic }: Import): string | undefined {
   const fromRoot = rootOf(from);
   const isTest = from.endsWith('.test.ts') || from.endsWith('.test.tsx');

@@ -28,7 +28,7 @@ import { fundedWallet, verifiedBank } from './factories/money.ts';
 import type { Payee } from './factories/money.ts';
 import { approveIdentity } from './factories/kyc.ts';
 import { createEmployee } from './factories/people.ts';
-import type { BusyCompany } from './busy-company.ts';
+import type { BusyCompany } from './busy-ids.ts';
 
 /** Pays a person with rules, runs these, and moves one of two transfers back. */
 export async function transferAutomatically(

@@ -8,7 +8,7 @@ import type { PostedTransaction } from '#server/modules/ledger/index.ts';
 import { businessChecks, checksFor, runChecks } from '#server/modules/verification/index.ts';
 import type { ScopedCheck } from '#server/modules/verification/index.ts';
 import { makeBusyCompany } from './busy-company.ts';
-import type { BusyCompany } from './busy-company.ts';
+import type { BusyCompany } from './busy-ids.ts';
 import { createTestServices } from './factories/services.ts';
 import { openTestDb } from './open-db.ts';
 import { liftGuards, openOwner, undone } from './unguarded.ts';

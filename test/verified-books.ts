@@ -4,7 +4,7 @@ import { withTx } from '#server/db/tx.ts';
 import { silentLog } from '#server/lib/log.ts';
 import type { BooksVerifier } from '#server/modules/books/index.ts';
 import { makeBusyCompany } from './busy-company.ts';
-import type { BusyCompany } from './busy-company.ts';
+import type { BusyCompany } from './busy-ids.ts';
 import { createTestServices } from './factories/services.ts';
 import { createMemoryRoots, createTestSealer } from './ledger-sealer.ts';
 import { openTestDb } from './open-db.ts';

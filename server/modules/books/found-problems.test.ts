@@ -5,7 +5,7 @@ import { withTx } from '#server/db/tx.ts';
 import type { Tx } from '#server/db/tx.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { withdrawalActs } from '#server/modules/withdrawals/index.ts';
-import type { BusyCompany } from '#test/busy-company.ts';
+import type { BusyCompany } from '#test/busy-ids.ts';
 import { createTestServices } from '#test/factories/services.ts';
 import type { TestDb } from '#test/open-db.ts';
 import { untilBlocked } from '#test/until-blocked.ts';

@@ -12,7 +12,7 @@ import { postPayroll, reverseLine } from '#server/modules/payroll/index.ts';
 import { runTransfers, takeBackTransfer } from '#server/modules/transfers/index.ts';
 import { withdrawalActs } from '#server/modules/withdrawals/index.ts';
 import { makeBusyCompany } from '#test/busy-company.ts';
-import type { BusyCompany } from '#test/busy-company.ts';
+import type { BusyCompany } from '#test/busy-ids.ts';
 import { fundAsSeen } from '#test/factories/payroll.ts';
 import { returnOf, returnSteps } from '#test/factories/returned-payouts.ts';
 import type { Sent } from '#test/factories/returned-payouts.ts';
