@@ -2,8 +2,8 @@
  * Addresses and topics of the operations in routes/, for the browser: without their schemas. Written by
  * `npm run api:client`; a test compares it with them.
  */
-import type { EventTopic } from './live-topics.ts';
 import type { RouteName } from './api.ts';
+import type { EventTopic } from './live-topics.ts';
 import type { Address } from './routes/define.ts';
 import type { MadeOperations } from './things/operations.ts';
 
@@ -609,7 +609,7 @@ export const LIVE_READS: readonly { topics: readonly EventTopic[]; reads: readon
     },
     {
       topics: ['deposits', 'payments', 'payroll', 'wallets', 'withdrawals'],
-      reads: ['adminListTransactions', 'adminTransactionStats'],
+      reads: ['adminGetPayrollReversal', 'adminListTransactions', 'adminTransactionStats'],
     },
     {
       topics: ['deposits', 'payments', 'wallets', 'withdrawals'],
@@ -713,10 +713,6 @@ export const LIVE_READS: readonly { topics: readonly EventTopic[]; reads: readon
     {
       topics: ['payroll', 'people', 'settings', 'wallets'],
       reads: ['adminGetNextPay', 'adminGetUsualPay'],
-    },
-    {
-      topics: ['payroll', 'wallets'],
-      reads: ['adminGetPayrollReversal'],
     },
     {
       topics: ['payroll', 'wallets', 'withdrawals'],

@@ -99,6 +99,39 @@ test('the rest of a payment that was spent is taken back', async ({ page, compan
   );
 });
 
+test('a reversal keeps what was typed when its employee spends the money, and asks what to do', async ({
+  page,
+  company,
+}) => {
+  const noa = await company.createEmployee({
+    firstName: 'Noa',
+    lastName: 'Bergman',
+    fundedMinor: 120_000n,
+    isApproved: true,
+    hasVerifiedBank: true,
+  });
+  await openPayrollOf(page, company, noa);
+  await page.getByRole('button', { name: 'Reverse Noa Bergman, $1,200.00' }).click();
+  const dialog = await fillReversal(page, 'You were paid twice on this day.');
+  await expect(dialog.getByRole('button', { name: 'Reverse $1,200.00' })).toBeVisible();
+  await spend(noa, 100_000n);
+  await expect(dialog).toContainText('$1,200.00 was available, now it is $200.00.');
+  await expect(dialog.getByLabel('What to tell the employee')).toHaveValue(
+    'You were paid twice on this day.',
+  );
+  await expect(dialog.getByLabel('Reason')).toHaveValue('paid_twice');
+  await expectAccessible(page);
+  // Neither of the two other acts is chosen for the person.
+  await dialog.getByRole('button', { name: 'Reverse', exact: true }).click();
+  await expect(dialog.getByRole('radiogroup', { name: 'What to do' })).toHaveAttribute(
+    'aria-invalid',
+    'true',
+  );
+  await dialog.getByText('Reverse what is left').click();
+  await dialog.getByRole('button', { name: 'Reverse $200.00' }).click();
+  await expect(page.getByText('$200.00 was taken back from Noa Bergman.')).toBeVisible();
+});
+
 test('the rest of a payment that was spent is recovered from payrolls once its employee accepts', async ({
   page,
   company,

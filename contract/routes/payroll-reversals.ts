@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { MAX_PAYROLL_LINES, reversalRules } from '../payroll.ts';
 import { WALLET_TYPES } from '../wallets.ts';
-import { person } from './common.ts';
+import { MONEY_TOPICS, person } from './common.ts';
 import { amount, day, idParams, instant, money, textOf } from './values.ts';
 import { defineRoute } from './define.ts';
 import { payrollBatch, payrollLine, payrollReversal } from './payroll.ts';
@@ -29,7 +29,7 @@ export const payrollReversalRoutes = {
   adminGetPayrollReversal: defineRoute('GET /api/admin/payroll/lines/{id}/reversal', {
     summary: 'How much of a paid line can be taken back now',
     access: 'admin',
-    topics: ['payroll', 'wallets'],
+    topics: [...MONEY_TOPICS, 'payroll'],
     params: idParams,
     reply: z.object({
       line: payrollLine,

@@ -1,14 +1,11 @@
-import { useWatch } from 'react-hook-form';
 import type { RouteReply } from '#contract/api.ts';
 import { formatMoney, money, type Money as Amount } from '#contract/money.ts';
 import { instalmentOver, payrollsOf, RECOVERY_PERCENT } from '#contract/recovery.ts';
 import { MISSING, readNumber } from '#contract/rules.ts';
 import { parseTypedDate } from '#contract/typed-day.ts';
 import { WALLET_LABELS } from '#contract/wallets.ts';
-import { call } from '#web/api/client.ts';
-import { FormDialog } from '#web/kit/form-dialog.tsx';
-import { useFormState } from '#web/kit/form-state.ts';
-import { useFormTask } from '#web/kit/use-form-task.ts';
+import type { FormFields } from '#web/kit/form-state.ts';
+import type { Problems } from '#web/lib/form.ts';
 import { counted, formatDay } from '#web/lib/format.ts';
 import { typedDate } from '#web/lib/typed-date.ts';
 import { DateField } from '#web/ui/date-field.tsx';
@@ -19,22 +16,14 @@ import { RadioChoices } from '#web/ui/radio-choices.tsx';
 import { Select } from '#web/ui/select.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
 import { useMoments } from '#web/ui/time.tsx';
-import { FollowedTransfers } from '../followed-transfers.tsx';
-import {
-  checkReversal,
-  NO_REVERSAL,
-  ReversalFields,
-  ReversalHead,
-  reversalOf,
-  type ReversalValues,
-} from '../reversal-fields.tsx';
-import '../payroll.css';
+import { checkReversal, type ReversalValues } from '../reversal-fields.tsx';
 
 type Reversible = RouteReply<'adminGetPayrollReversal'>;
 
-interface Values extends ReversalValues {
-  /** Take back what is left, or recover the rest as well. */
-  what: 'part' | 'recover';
+/** Values of a reversal, with what to do where the wallet has less than the payment. */
+export interface GoneValues extends ReversalValues {
+  /** Take back what is left, or recover the rest as well. Empty while nobody chose. */
+  what: 'part' | 'recover' | '';
   payrolls: string;
   percent: string;
   answerBy: string;
@@ -43,149 +32,116 @@ interface Values extends ReversalValues {
 /** Most payrolls that the dialog offers. */
 const OFFERED_PAYROLLS = 24;
 
-/** A paid line whose wallet has less: what is left is taken back, and the rest stays or is recovered by an agreement. */
-export function GoneLine({ reversible, onClose }: { reversible: Reversible; onClose: () => void }) {
-  const { line, left, available, refusal, recovery } = reversible;
-  const { employee } = line;
-  const rest = minus(left, available);
-  const hasSome = available.minor !== '0';
-  const initial: Values = {
-    what: 'recover',
-    payrolls: '2',
-    percent: String(recovery.percent),
-    answerBy: typedDate(recovery.answerBy),
-    ...NO_REVERSAL,
-  };
-  const state = useFormState({ initial, check });
-  const [what, payrolls, percent] = useWatch({
-    control: state.form.control,
-    name: ['what', 'payrolls', 'percent'],
-  });
-  const instalment = money(instalmentOver(BigInt(rest.minor), Number(payrolls)), rest.currency);
-  const isPart = what === 'part';
-  const task = useFormTask(state, {
-    send: (values: Values, options): Promise<unknown> => {
-      const params = { id: line.id };
-      if (values.what === 'part') {
-        const body = { amount: available, left, ...reversalOf(values) };
-        return call('adminReversePayrollLine', { params, body }, options);
-      }
-      const body = {
-        now: hasSome ? available : null,
-        left,
-        instalment,
-        ...reversalOf(values),
-        percent: readNumber(RECOVERY_PERCENT, values.percent) ?? recovery.percent,
-        startsOn: recovery.paydays[0] ?? recovery.answerBy,
-        answerBy: parseTypedDate(values.answerBy) ?? recovery.answerBy,
-      };
-      return call('adminProposeRecovery', { params, body }, options);
-    },
-    topics: ['payroll', 'wallets'],
-    done: (_reply, values) => ({
-      title: values.what === 'part' ? 'Payment Reversed' : 'Recovery Proposed',
-      message:
-        values.what === 'part'
-          ? `${formatMoney(available)} was taken back from ${employee.name}.`
-          : `${employee.name} is asked to pay ${formatMoney(rest)} back.`,
-    }),
-    places: { recovery_terms: 'answerBy' },
-    onDone: onClose,
-  });
-  const reverses = `Reverse ${formatMoney(available)}`;
-  const asks = `Ask ${employee.name}`;
-  return (
-    <FormDialog
-      title="Reverse Payment"
-      state={state}
-      task={task}
-      sent={{
-        what: isPart ? 'the reversal' : 'the proposal',
-        where: 'in the lines of this payroll',
-      }}
-      submit={{
-        label: isPart ? reverses : hasSome ? `${reverses} and ${asks}` : asks,
-        pending: isPart ? 'Reversing' : 'Asking',
-        kind: 'danger',
-        why: refusal ?? (isPart && !hasSome ? 'Nothing of it is available.' : undefined),
-      }}
-      cancel="Keep Payment"
-      onClose={onClose}
-    >
-      {(fields) => (
-        <>
-          <ReversalHead employee={employee} amount={left} />
-          {refusal !== null && <Notice tone="caution">{refusal}</Notice>}
-          <GoneNotice reversible={reversible} />
-          <FollowedTransfers lineId={line.id} />
-          <RadioChoices
-            label="What to do"
-            choices={[
-              {
-                value: 'part',
-                label: 'Reverse what is left',
-                consequence: <Money amount={available} />,
-                detail: `Now. The rest stays with ${employee.name}.`,
-                isDisabled: !hasSome,
-              },
-              {
-                value: 'recover',
-                label: 'Recover from the next payrolls',
-                consequence: <Money amount={left} />,
-                detail: `What is left now, the rest in parts, if ${employee.name} agrees.`,
-              },
-            ]}
-            {...fields.what}
-          />
-          {!isPart && (
-            <>
-              <Select
-                label="Spread over"
-                isRequired
-                options={Array.from({ length: OFFERED_PAYROLLS }, (_, index) => ({
-                  value: String(index + 1),
-                  label: counted(index + 1, 'payroll'),
-                }))}
-                {...fields.payrolls}
-              />
-              <TextField
-                label="Largest part of a payment, percent"
-                isRequired
-                inputMode="numeric"
-                hint={`At most ${recovery.percent}% as a rule. ${employee.name} sees when it is more.`}
-                {...fields.percent}
-              />
-              <DateField label="Answer by" isRequired {...fields.answerBy} />
-            </>
-          )}
-          <ReversalFields who="employee" fields={fields} />
-          {!isPart && (
-            <>
-              <div className="reversal-sums">
-                <Facts
-                  isTight
-                  facts={planOf(reversible, rest, { instalment, percent: Number(percent) })}
-                />
-              </div>
-              <p className="meta">
-                {`${employee.name} is asked first, and sees the dates and amounts. Nothing is taken from a payroll before they accept. Without an answer, administrators are notified and nothing is taken.`}
-              </p>
-            </>
-          )}
-        </>
-      )}
-    </FormDialog>
-  );
+/** Terms to begin with. */
+export function startOfGone({ percent, answerBy }: Reversible['recovery']) {
+  return { payrolls: '2', percent: String(percent), answerBy: typedDate(answerBy) };
 }
 
-function check(values: Values) {
-  if (values.what === 'part') return checkReversal(values);
+/** Terms of a recovery whose fields were checked. */
+export function termsOf(values: GoneValues, recovery: Reversible['recovery']) {
+  return {
+    percent: readNumber(RECOVERY_PERCENT, values.percent) ?? recovery.percent,
+    startsOn: recovery.paydays[0] ?? recovery.answerBy,
+    answerBy: parseTypedDate(values.answerBy) ?? recovery.answerBy,
+  };
+}
+
+/** Amount of one instalment of the rest. */
+export function instalmentOf(rest: Amount, payrolls: string): Amount {
+  return money(instalmentOver(BigInt(rest.minor), Number(payrolls)), rest.currency);
+}
+
+/** Problems of the fields where the wallet has less than the payment. */
+export function checkGone(values: GoneValues): Problems<GoneValues> {
+  if (values.what !== 'recover') {
+    return { ...(values.what === '' && { what: MISSING }), ...checkReversal(values) };
+  }
   const percent = readNumber(RECOVERY_PERCENT, values.percent);
   return {
     ...checkReversal(values),
     ...(percent === null && { percent: RECOVERY_PERCENT.problem }),
     ...(parseTypedDate(values.answerBy) === null && { answerBy: MISSING }),
   };
+}
+
+interface GoneChoicesProps {
+  reversible: Reversible;
+  fields: FormFields<GoneValues>;
+  what: GoneValues['what'];
+}
+
+/** Choice of a line whose wallet has less: what is left is taken back, and the rest stays or is recovered by an agreement. */
+export function GoneChoices({ reversible, fields, what }: GoneChoicesProps) {
+  const { line, left, available, recovery } = reversible;
+  const { name } = line.employee;
+  return (
+    <>
+      <RadioChoices
+        label="What to do"
+        choices={[
+          {
+            value: 'part',
+            label: 'Reverse what is left',
+            consequence: <Money amount={available} />,
+            detail: `Now. The rest stays with ${name}.`,
+            isDisabled: available.minor === '0',
+          },
+          {
+            value: 'recover',
+            label: 'Recover from the next payrolls',
+            consequence: <Money amount={left} />,
+            detail: `What is left now, the rest in parts, if ${name} agrees.`,
+          },
+        ]}
+        {...fields.what}
+      />
+      {what === 'recover' && (
+        <>
+          <Select
+            label="Spread over"
+            isRequired
+            options={Array.from({ length: OFFERED_PAYROLLS }, (_, index) => ({
+              value: String(index + 1),
+              label: counted(index + 1, 'payroll'),
+            }))}
+            {...fields.payrolls}
+          />
+          <TextField
+            label="Largest part of a payment, percent"
+            isRequired
+            inputMode="numeric"
+            hint={`At most ${recovery.percent}% as a rule. ${name} sees when it is more.`}
+            {...fields.percent}
+          />
+          <DateField label="Answer by" isRequired {...fields.answerBy} />
+        </>
+      )}
+    </>
+  );
+}
+
+interface GonePlanProps {
+  reversible: Reversible;
+  instalment: Amount;
+  percent: number;
+}
+
+/** Amounts and days of a recovery, and what happens first. */
+export function GonePlan({ reversible, instalment, percent }: GonePlanProps) {
+  const { line, left, available } = reversible;
+  return (
+    <>
+      <div className="reversal-sums">
+        <Facts
+          isTight
+          facts={planOf(reversible, minus(left, available), { instalment, percent })}
+        />
+      </div>
+      <p className="meta">
+        {`${line.employee.name} is asked first, and sees the dates and amounts. Nothing is taken from a payroll before they accept. Without an answer, administrators are notified and nothing is taken.`}
+      </p>
+    </>
+  );
 }
 
 /** Amounts of a recovery: now, on the next paydays, and their sum. Those of usual pay say what it is. */
@@ -215,7 +171,7 @@ function planOf(
 }
 
 /** Amount that is left of a line whose money is partly gone, and where the rest went. */
-function GoneNotice({ reversible }: { reversible: Reversible }) {
+export function GoneNotice({ reversible }: { reversible: Reversible }) {
   const { available, paidOut } = reversible;
   const moments = useMoments();
   const rest = paidOut && {
@@ -236,6 +192,6 @@ function GoneNotice({ reversible }: { reversible: Reversible }) {
   );
 }
 
-function minus(one: Amount, other: Amount): Amount {
+export function minus(one: Amount, other: Amount): Amount {
   return money(BigInt(one.minor) - BigInt(other.minor), one.currency);
 }
