@@ -19,7 +19,7 @@ export async function readOnThisVersion<T>(
 ): Promise<T> {
   const age = await schemaAge(database.ownerUrl);
   refuseNewer(age);
-  if (age === 'same') return read(database.ownerUrl);
+  if (age !== 'older') return read(database.ownerUrl);
   print(
     'The backup is of an older version of Purser. A copy of its database is brought to this version, and verified.',
   );

@@ -13,6 +13,15 @@ export function notConnected(error: unknown): StartError {
   return new StartError(sentence, { cause: error });
 }
 
+/** The system's codes, and PostgreSQL's for a refused connection or sign-in, and while it starts or stops. */
+const NO_CONNECTION = /^(E[A-Z]+|08...|28...|3D000|57P0.)$/;
+
+/** The sentence about a database that cannot be reached; null for any other error. */
+export function asNotConnected(error: unknown): StartError | null {
+  const reason = errorCode(error);
+  return reason !== undefined && NO_CONNECTION.test(reason) ? notConnected(error) : null;
+}
+
 interface DatabaseFacts {
   name: string;
   owner: string;

@@ -1,11 +1,17 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { withClient } from '#server/db/embedded/roles.ts';
 import { withTx } from '#server/db/tx.ts';
 import { grantAdmin } from '#server/modules/identity/index.ts';
+import { createTestDatabase } from '#test/database.ts';
 import { createEmployee } from '#test/factories/people.ts';
 import { createTestServices } from '#test/factories/services.ts';
 import { openTestDb } from '#test/open-db.ts';
 import type { TestDb } from '#test/open-db.ts';
 import { inviteCommand } from './invite.ts';
+import { keysCommand } from './keys.ts';
 import { runCommand } from './run-command.ts';
 
 const services = createTestServices(new Date().toISOString());
@@ -15,11 +21,18 @@ beforeAll(async () => {
 });
 afterAll(() => opened.close());
 
-async function runInvite(...args: string[]) {
+const runInvite = (...args: string[]) =>
+  run(inviteCommand, { DATABASE_URL: opened.ownerUrl }, ...args);
+
+async function run(
+  command: typeof inviteCommand | typeof keysCommand,
+  place: Record<string, string>,
+  ...args: string[]
+) {
   let [stdout, stderr] = ['', ''];
-  const code = await runCommand(inviteCommand, {
+  const code = await runCommand(command, {
     args,
-    env: { DATABASE_URL: opened.ownerUrl, PURSER_URL: 'https://pay.example.com' },
+    env: { ...place, PURSER_URL: 'https://pay.example.com' },
     print: (line) => (stdout += `${line}\n`),
     printError: (line) => (stderr += `${line}\n`),
   });
@@ -44,4 +57,44 @@ test('says what it takes when given something else', async () => {
   const said = { code: 1, stdout: '', stderr: expect.stringContaining('Give nothing') };
   expect(await runInvite('nonsense')).toMatchObject(said);
   expect(await runInvite('a@purser.test', 'b@purser.test')).toMatchObject(said);
+});
+
+describe.each([
+  ['invite', inviteCommand, []],
+  ['keys', keysCommand, ['status']],
+])('%s makes and migrates no company', (_name, command, args) => {
+  test.each(['an empty folder', 'a folder that is missing'])('in %s', async (what) => {
+    const home = mkdtempSync(join(tmpdir(), 'purser-invite-'));
+    const dataDir = what === 'an empty folder' ? home : join(home, 'data');
+    const { code, stdout, stderr } = await run(command, { PURSER_DATA: dataDir }, ...args);
+    expect(stderr).toBe(
+      `There is no Purser in ${dataDir} yet; set PURSER_DATA to the data folder of one, or start it once.\n`,
+    );
+    expect({ code, stdout, made: existsSync(dataDir) && readdirSync(dataDir).length > 0 }).toEqual({
+      code: 1,
+      stdout: '',
+      made: false,
+    });
+    rmSync(home, { recursive: true });
+  });
+
+  test.each([
+    ['without one', 'ALTER TABLE purser_migration RENAME TO kept', /^There is no Purser in the/],
+    [
+      'of an older version',
+      'DELETE FROM purser_migration WHERE name = (SELECT max(name) FROM purser_migration)',
+      /^Purser in the database of DATABASE_URL is of an older version/,
+    ],
+  ])('in a database %s', async (_what, change, words) => {
+    const database = await createTestDatabase();
+    await withClient(database.ownerUrl, (client) => client.query(change));
+    const { code, stdout, stderr } = await run(
+      command,
+      { DATABASE_URL: database.ownerUrl },
+      ...args,
+    );
+    expect(stderr).toMatch(words);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    await database.drop();
+  });
 });

@@ -8,7 +8,7 @@ import { emailRule } from '#contract/email.ts';
 import { INVITE_LIFE_HOURS } from '#contract/limits.ts';
 import { problemOf } from '#contract/rules.ts';
 import { readConfig } from '#server/config/config.ts';
-import { openDatabase } from '#server/startup/database.ts';
+import { openCompany } from '#server/startup/database.ts';
 import { createDb, createPool } from '#server/db/pool.ts';
 import { withTx } from '#server/db/tx.ts';
 import { systemClock } from '#server/lib/clock.ts';
@@ -25,7 +25,7 @@ export async function inviteCommand({ args, env, print }: CommandLine): Promise<
     throw new StartError('Give nothing, or the one email address that may redeem the invite.');
   }
   const config = readConfig([], env);
-  const database = await openDatabase(config, print);
+  const database = await openCompany(config, print);
   const pool = createPool({ url: database.appUrl, max: 1, applicationName: 'purser-invite' });
   try {
     const { token } = await withTx(createDb(pool), (tx) =>

@@ -11,7 +11,7 @@
  */
 import { readConfig } from '#server/config/config.ts';
 import type { Config } from '#server/config/config.ts';
-import { openDatabase } from '#server/startup/database.ts';
+import { openCompany } from '#server/startup/database.ts';
 import { createDb, createPool } from '#server/db/pool.ts';
 import type { Db } from '#server/db/tx.ts';
 import { withTx } from '#server/db/tx.ts';
@@ -183,7 +183,7 @@ export async function keysCommand({ args, env, print }: CommandLine): Promise<vo
     throw new StartError(`Say what to do: one of ${Object.keys(COMMANDS).join(', ')}.`);
   }
   const config = readConfig([], env);
-  const database = await openDatabase(config, print, { mustExist: true });
+  const database = await openCompany(config, print);
   const pool = createPool({ url: database.appUrl, max: 1, applicationName: 'purser-keys' });
   try {
     await command({ db: createDb(pool), config, ...secretsOf(config), print });

@@ -22,6 +22,7 @@ import { readOnThisVersion, refuseNewer } from '#server/backups/on-this-version.
 import { restoreBackup } from '#server/backups/restore-backup.ts';
 import { readConfig } from '#server/config/config.ts';
 import type { Config } from '#server/config/config.ts';
+import { asNotConnected } from '#server/db/check-database.ts';
 import { startEmbedded } from '#server/db/embedded/index.ts';
 import { requireCluster } from '#server/db/embedded/place.ts';
 import { createDb, createPool } from '#server/db/pool.ts';
@@ -40,7 +41,7 @@ import { runCommand } from '#server/programs/run-command.ts';
 import type { CommandLine } from '#server/programs/run-command.ts';
 import { EXPECTED } from '#server/programs/verify-accept-restored.ts';
 import { verificationLines } from '#server/programs/verify-report.ts';
-import { asNotConnected, optionsOf, verifyAt } from '#server/programs/verify.ts';
+import { optionsOf, verifyAt } from '#server/programs/verify.ts';
 
 /** Codes of PostgreSQL for a table that is missing, and for a role that may not. */
 const UNDEFINED_TABLE = '42P01';
@@ -107,7 +108,7 @@ async function refuseOther(url: string): Promise<void> {
     throw asNotConnected(error) ?? error;
   });
   refuseNewer(age);
-  if (age === 'same') return;
+  if (age !== 'older') return;
   throw new StartError(
     'The restored database is of an older version of Purser. Run this trial with the older version.',
   );

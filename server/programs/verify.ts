@@ -16,7 +16,7 @@ import type { KeyObject } from 'node:crypto';
 import { readConfig } from '#server/config/config.ts';
 import type { Config } from '#server/config/config.ts';
 import { startEmbedded } from '#server/db/embedded/index.ts';
-import { notConnected } from '#server/db/check-database.ts';
+import { asNotConnected } from '#server/db/check-database.ts';
 import { createDb, createPool } from '#server/db/pool.ts';
 import { LIMITS } from '#server/lib/limits.ts';
 import type { RootStore } from '#server/lib/root-store.ts';
@@ -40,9 +40,6 @@ import { runCommand } from '#server/programs/run-command.ts';
 import type { CommandLine } from '#server/programs/run-command.ts';
 import { verificationLines } from '#server/programs/verify-report.ts';
 
-/** The system's codes, and PostgreSQL's for a refused connection or sign-in, and while it starts or stops. */
-const NO_CONNECTION = /^(E[A-Z]+|08...|28...|3D000|57P0.)$/;
-
 const UNDEFINED_TABLE = '42P01';
 
 type Print = CommandLine['print'];
@@ -57,12 +54,6 @@ async function openSource({ databaseUrl, dataDir }: Config, log: Print): Promise
   if (databaseUrl !== null) return { url: databaseUrl, leave: () => Promise.resolve() };
   const embedded = await startEmbedded({ dataDir, log, mustExist: true });
   return { url: embedded.ownerUrl, leave: () => embedded.stop() };
-}
-
-/** The sentence about a database that cannot be reached; null for any other error. */
-export function asNotConnected(error: unknown): StartError | null {
-  const reason = errorCode(error);
-  return reason !== undefined && NO_CONNECTION.test(reason) ? notConnected(error) : null;
 }
 
 /** Verifies the database at this URL of its owner. @throws {StartError} where it is none or cannot be reached */

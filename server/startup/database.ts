@@ -4,7 +4,10 @@ import { startEmbedded } from '#server/db/embedded/index.ts';
 import { keepRunning } from '#server/db/embedded/keep-running.ts';
 import type { KeepRunningOptions } from '#server/db/embedded/keep-running.ts';
 import { actingAsApp, migrate, MIGRATIONS_DIR, readMigrations } from '#server/db/migrate.ts';
+import { asNotConnected } from '#server/db/check-database.ts';
+import { schemaAge } from '#server/db/schema-age.ts';
 import type { Db } from '#server/db/tx.ts';
+import { StartError } from '#server/lib/start-error.ts';
 import type { Part } from '#server/lib/supervise.ts';
 
 export interface OpenedDatabase {
@@ -18,25 +21,60 @@ export interface OpenedDatabase {
   stop(): Promise<void>;
 }
 
+type Where = Pick<Config, 'databaseUrl' | 'dataDir'>;
+type Say = (sentence: string) => void;
+
+/**
+ * Opens the database of a company for a command, and makes or migrates none: an empty company would stand for the one that
+ * was meant, and a server of the former version may work in it.
+ *
+ * @param say called with what takes time
+ * @throws StartError where there is no company of this version
+ */
+export async function openCompany(config: Where, say: Say): Promise<OpenedDatabase> {
+  if (config.databaseUrl !== null) {
+    await refuseOtherSchema(config.databaseUrl, 'the database of DATABASE_URL');
+    return openDatabase(config, say);
+  }
+  const embedded = await startEmbedded({ dataDir: config.dataDir, log: say, mustExist: true });
+  try {
+    await refuseOtherSchema(embedded.ownerUrl, config.dataDir);
+    return await openDatabase(config, say);
+  } finally {
+    await embedded.stop();
+  }
+}
+
+async function refuseOtherSchema(url: string, place: string): Promise<void> {
+  const age = await schemaAge(url).catch((error: unknown) => {
+    throw asNotConnected(error) ?? error;
+  });
+  if (age === 'none') {
+    throw new StartError(
+      `There is no Purser in ${place} yet; name the one that is meant, or start it once.`,
+    );
+  }
+  if (age === 'older') {
+    throw new StartError(
+      `Purser in ${place} is of an older version. Start this version once, which migrates it, or use the command of the older one.`,
+    );
+  }
+}
+
 /**
  * Opens the configured database, or starts the embedded one, and brings it to this version's schema.
  *
  * @param say called with what takes time
- * @param options.mustExist refuses a data folder without a database, in place of making one
  * @throws StartError
  */
-export async function openDatabase(
-  config: Pick<Config, 'databaseUrl' | 'dataDir'>,
-  say: (sentence: string) => void,
-  { mustExist = false }: { mustExist?: boolean } = {},
-): Promise<OpenedDatabase> {
+export async function openDatabase(config: Where, say: Say): Promise<OpenedDatabase> {
   if (config.databaseUrl !== null) {
     const { hasAppRole } = await migrate(config.databaseUrl, { log: say });
     const withAppRole = (url: string) => (hasAppRole ? actingAsApp(url) : url);
     const appUrl = withAppRole(config.databaseUrl);
     return { appUrl, withAppRole, keepRunning: null, stop: () => Promise.resolve() };
   }
-  const embedded = await startEmbedded({ dataDir: config.dataDir, log: say, mustExist });
+  const embedded = await startEmbedded({ dataDir: config.dataDir, log: say });
   try {
     await migrate(embedded.ownerUrl, { log: say });
   } catch (error) {
