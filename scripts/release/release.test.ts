@@ -1,9 +1,11 @@
 import { spawnSync } from 'node:child_process';
-import { globSync, readFileSync } from 'node:fs';
+import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readManifest } from '#scripts/audit-supply.ts';
 import { blocksOf } from '#scripts/real-parts/documented.ts';
+import { SECRET_NAMES } from '#server/config/names.ts';
 import { VERSION } from '#server/lib/version.ts';
 import { BUILD_ONLY, packagesOfServer } from './packages.ts';
 
@@ -45,6 +47,54 @@ test('the command of an installation names what it knows when given something el
   });
   expect(stderr).toMatch(/^usage: purser serve \| start \| verify \| invite/);
   expect(status).toBe(1);
+});
+
+/** Name of the file of a secret in an installation. */
+const fileOf = (name: string) => name.replace('PURSER_', '').toLowerCase().replaceAll('_', '-');
+
+test('purser-admin gives a command every secret and setting that the service has', () => {
+  const home = mkdtempSync(join(tmpdir(), 'purser-admin-'));
+  const made = (name: string, content: string, mode = 0o600) =>
+    writeFileSync(join(home, name), content, { mode });
+  mkdirSync(join(home, 'secrets'));
+  made(
+    'purser.env',
+    `# A comment\nPURSER_DATA=${home}\nMAIL_FROM=Tallis & Reed <payroll@example.com>\nPORT="3001"\n`,
+  );
+  for (const name of SECRET_NAMES) made(`secrets/${fileOf(name)}`, `${name}'s $(value)\n`);
+  made('secrets/master-key.old', 'left');
+  made('runuser', '#!/bin/sh\nshift 3\nexec "$@"\n', 0o700);
+  made('print', '#!/bin/sh\necho "$@"\nenv\n', 0o700);
+  const script = readFileSync(join(ROOT, 'deploy/purser-admin'), 'utf8')
+    .replaceAll('/etc/purser', home)
+    .replace('/opt/purser/bin/purser', join(home, 'print'));
+  const { stdout, stderr } = spawnSync('sh', ['-c', script, 'purser-admin', 'keys', 'status'], {
+    encoding: 'utf8',
+    env: { PATH: `${home}:${process.env['PATH']}` },
+  });
+  expect(stderr).toBe('');
+  const lines = stdout.split('\n');
+  expect(lines[0]).toBe('keys status');
+  expect(lines).toEqual(
+    expect.arrayContaining([
+      ...SECRET_NAMES.map((name) => `${name}=${name}'s $(value)`),
+      'MAIL_FROM=Tallis & Reed <payroll@example.com>',
+      'PORT=3001',
+    ]),
+  );
+  expect(stdout).not.toContain('left');
+  rmSync(home, { recursive: true });
+});
+
+test('the service names a file for every secret', () => {
+  const unit = readFileSync(join(ROOT, 'deploy/purser.service'), 'utf8');
+  const lines = SECRET_NAMES.flatMap((name) => [
+    `LoadCredential=${fileOf(name)}:/etc/purser/secrets/${fileOf(name)}`,
+    `Environment=${name}_FILE=%d/${fileOf(name)}`,
+  ]);
+  expect(
+    lines.filter((line) => !unit.includes(`\n${line}\n`) && !unit.includes(`\n#${line}\n`)),
+  ).toEqual([]);
 });
 
 test('the newest entry of CHANGELOG.md is the version of the program', () => {

@@ -61,7 +61,7 @@ test('knows a replica of its database, and of no other', () => {
 test('knows where roots are exported to, and which keys signed before', () => {
   const rootsOf = (value: string) => readConfig([], { PURSER_LEDGER_ROOTS: value }).ledgerRoots;
   expect(readConfig([], {})).toMatchObject({ ledgerRoots: null, ledgerFormerKeys: [] });
-  expect(rootsOf('kept/roots.jsonl')).toBe(join(process.cwd(), 'kept/roots.jsonl'));
+  expect(rootsOf('docs/roots.jsonl')).toBe(join(process.cwd(), 'docs/roots.jsonl'));
   expect(rootsOf('s3://books/roots?region=auto')).toBe('s3://books/roots?region=auto');
   expect(rootsOf('https://example.com/roots/token')).toBe('https://example.com/roots/token');
   const refused = (environment: Record<string, string>) => refusal([], environment);
@@ -83,7 +83,7 @@ test('reads secrets from files, and names a file that is missing, empty or given
   const folder = mkdtempSync(join(tmpdir(), 'purser-secrets-'));
   const fileOf = (name: string, text: string) => {
     const path = join(folder, name);
-    writeFileSync(path, text);
+    writeFileSync(path, text, { mode: 0o400 });
     return path;
   };
   const { PURSER_SECRET, PURSER_MASTER_KEY, ...rest } = PRODUCTION;

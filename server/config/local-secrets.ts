@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseMasterKeys } from '#server/config/config.ts';
 import type { Config } from '#server/config/config.ts';
+import { parseMasterKeys } from '#server/config/secrets.ts';
 import { fullDisk, isFullDisk } from '#server/lib/full-disk.ts';
 import { errorCode, StartError } from '#server/lib/start-error.ts';
 import { writeOnce } from '#server/lib/whole-file.ts';

@@ -1,6 +1,5 @@
 import { createPrivateKey } from 'node:crypto';
 import { deflateRawSync } from 'node:zlib';
-import { StartError } from '#server/lib/start-error.ts';
 
 interface Secret {
   /** The setting that holds it. */
@@ -24,21 +23,19 @@ const SHARED_BYTES = 16;
 const PLACEHOLDER = /secret|change.?me|password|example|default|replace|production|purser/i;
 
 /**
- * Refuses secrets of a production start that are equal, or that nobody made at random. One that leaks is
- * to open one door; one that can be guessed opens all. Their form was checked before.
- *
- * @throws {StartError} naming the settings, never their values
+ * Secrets of a production start that are equal, or that nobody made at random, each with a sentence that never has its
+ * value. One that leaks is to open one door; one that can be guessed opens all. Their form was checked before.
  */
-export function refuseWeakSecrets(read: Read): void {
+export function weakSecrets(read: Read): [name: string, sentence: string][] {
   const secrets = [...textSecrets(read), ...masterKeys(read), ...ledgerKeys(read)];
-  refuseShared([...secrets.map(formsOf), ...passwordsIn(read)]);
-  for (const secret of secrets) {
-    if (!looksRandom(secret)) {
-      throw new StartError(
-        `${secret.name} can be guessed; make a random one as docs/operating.md says ("Settings").`,
-      );
-    }
-  }
+  const guessed = secrets.filter((secret) => !looksRandom(secret));
+  return [
+    ...shared([...secrets.map(formsOf), ...passwordsIn(read)]),
+    ...guessed.map(({ name }): [string, string] => [
+      name,
+      `${name} can be guessed; make a random one as docs/operating.md says ("Settings").`,
+    ]),
+  ];
 }
 
 /** A setting, and its secret in each form that its text may stand for. */
@@ -47,14 +44,14 @@ interface Forms {
   forms: readonly Buffer[];
 }
 
-/** @throws {StartError} for a secret that is another one, or that another one holds, in whatever form */
-function refuseShared(all: readonly Forms[]): void {
-  for (const [index, { name, forms }] of all.entries()) {
+/** Secrets that are another one, or that another one holds, in whatever form. */
+function shared(all: readonly Forms[]): [name: string, sentence: string][] {
+  return all.flatMap(({ name, forms }, index): [string, string][] => {
     const same = all
       .slice(0, index)
       .find((other) => other.forms.some((one) => forms.some((form) => isShared(one, form))));
-    if (same !== undefined) throw new StartError(sameSentence(same.name, name));
-  }
+    return same === undefined ? [] : [[name, sameSentence(same.name, name)]];
+  });
 }
 
 function isShared(one: Buffer, other: Buffer): boolean {

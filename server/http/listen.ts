@@ -85,6 +85,9 @@ function bind(server: Server, place: Place): Promise<void> {
   });
 }
 
+/** Codes for an address that is not this machine's, is no address, or is a name that nobody knows. */
+const NO_ADDRESS = ['EADDRNOTAVAIL', 'EAFNOSUPPORT', 'EAI_AGAIN', 'EINVAL', 'ENOTFOUND'];
+
 function explain(error: Error, { port, host }: Place): Error {
   const code = errorCode(error);
   if (code === 'EADDRINUSE') {
@@ -95,7 +98,7 @@ function explain(error: Error, { port, host }: Place): Error {
   if (code === 'EACCES') {
     return new StartError(`Port ${port} is not allowed to this user; set PORT to one above 1023.`);
   }
-  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
+  if (NO_ADDRESS.includes(code ?? '')) {
     return new StartError(
       `PURSER_HOST is "${host ?? ''}", which is not an address of this machine; leave it out to listen on the usual one.`,
     );

@@ -11,19 +11,18 @@ import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { generateX25519Identity, identityToRecipient } from 'age-encryption';
 import { makeBackup } from '#server/backups/make-backup.ts';
-import { readConfig } from '#server/config/config.ts';
 import type { Config } from '#server/config/config.ts';
 import { startEmbedded } from '#server/db/embedded/index.ts';
 import { choosePlace } from '#server/db/embedded/place.ts';
 import { errorCode, StartError } from '#server/lib/start-error.ts';
-import { runCommand } from '#server/programs/run-command.ts';
+import { runCommand, settingsOf } from '#server/programs/run-command.ts';
 import type { CommandLine } from '#server/programs/run-command.ts';
 
 /** The command. */
 export async function backupCommand({ args, env, print, printError }: CommandLine): Promise<void> {
   const makeKeyIn = readArguments(args);
   if (makeKeyIn !== undefined) return makeKey(makeKeyIn, print);
-  const config = readConfig([], env);
+  const config = settingsOf({ env, printError });
   if (config.databaseUrl !== null) {
     throw new StartError(
       'This backs up the embedded database alone. For a PostgreSQL of your own see "Backups" in docs/operating.md.',

@@ -7,7 +7,6 @@
 import { emailRule } from '#contract/email.ts';
 import { INVITE_LIFE_HOURS } from '#contract/limits.ts';
 import { problemOf } from '#contract/rules.ts';
-import { readConfig } from '#server/config/config.ts';
 import { openCompany } from '#server/startup/database.ts';
 import { createDb, createPool } from '#server/db/pool.ts';
 import { withTx } from '#server/db/tx.ts';
@@ -15,16 +14,16 @@ import { systemClock } from '#server/lib/clock.ts';
 import { StartError } from '#server/lib/start-error.ts';
 import { inviteLink } from '#server/modules/notifications/index.ts';
 import { createInvite } from '#server/modules/identity/index.ts';
-import { runCommand } from '#server/programs/run-command.ts';
+import { runCommand, settingsOf } from '#server/programs/run-command.ts';
 import type { CommandLine } from '#server/programs/run-command.ts';
 
 /** The command. */
-export async function inviteCommand({ args, env, print }: CommandLine): Promise<void> {
+export async function inviteCommand({ args, env, print, printError }: CommandLine): Promise<void> {
   const [email, ...more] = args;
   if (more.length > 0 || (email !== undefined && problemOf(emailRule, email) !== undefined)) {
     throw new StartError('Give nothing, or the one email address that may redeem the invite.');
   }
-  const config = readConfig([], env);
+  const config = settingsOf({ env, printError });
   const database = await openCompany(config, print);
   const pool = createPool({ url: database.appUrl, max: 1, applicationName: 'purser-invite' });
   try {

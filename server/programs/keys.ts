@@ -9,7 +9,6 @@
  *
  * Each may be killed at any time and run again. Exits 1 when it could not be done.
  */
-import { readConfig } from '#server/config/config.ts';
 import type { Config } from '#server/config/config.ts';
 import { openCompany } from '#server/startup/database.ts';
 import { createDb, createPool } from '#server/db/pool.ts';
@@ -30,7 +29,7 @@ import {
   readSigningHistory,
 } from '#server/modules/ledger/index.ts';
 import { createRootStore } from '#server/providers/roots/index.ts';
-import { runCommand } from '#server/programs/run-command.ts';
+import { runCommand, settingsOf } from '#server/programs/run-command.ts';
 import type { CommandLine } from '#server/programs/run-command.ts';
 import type { MasterKey } from '#server/vault/keys.ts';
 import { readKeyUse, rotateMasterKey } from '#server/vault/rotate.ts';
@@ -176,13 +175,13 @@ async function replaceSigningKey(at: Place): Promise<void> {
 }
 
 /** The command. */
-export async function keysCommand({ args, env, print }: CommandLine): Promise<void> {
+export async function keysCommand({ args, env, print, printError }: CommandLine): Promise<void> {
   const [name = '', ...more] = args;
   const command = COMMANDS[name];
   if (command === undefined || more.length > 0) {
     throw new StartError(`Say what to do: one of ${Object.keys(COMMANDS).join(', ')}.`);
   }
-  const config = readConfig([], env);
+  const config = settingsOf({ env, printError });
   const database = await openCompany(config, print);
   const pool = createPool({ url: database.appUrl, max: 1, applicationName: 'purser-keys' });
   try {

@@ -20,7 +20,6 @@ import { sql } from 'kysely';
 import { listBackups } from '#server/backups/make-backup.ts';
 import { readOnThisVersion, refuseNewer } from '#server/backups/on-this-version.ts';
 import { restoreBackup } from '#server/backups/restore-backup.ts';
-import { readConfig } from '#server/config/config.ts';
 import type { Config } from '#server/config/config.ts';
 import { asNotConnected } from '#server/db/check-database.ts';
 import { startEmbedded } from '#server/db/embedded/index.ts';
@@ -37,7 +36,7 @@ import { findSigningKey } from '#server/modules/ledger/index.ts';
 import type { Verification } from '#server/modules/ledger/index.ts';
 import { createFileRoots } from '#server/providers/roots/file.ts';
 import { createRootStore } from '#server/providers/roots/index.ts';
-import { runCommand } from '#server/programs/run-command.ts';
+import { runCommand, settingsOf } from '#server/programs/run-command.ts';
 import type { CommandLine } from '#server/programs/run-command.ts';
 import { EXPECTED } from '#server/programs/verify-accept-restored.ts';
 import { verificationLines } from '#server/programs/verify-report.ts';
@@ -67,9 +66,14 @@ interface Findings {
 }
 
 /** The command. Returns true if the restored books are sound. */
-export async function restoreCommand({ args: words, env, print }: CommandLine): Promise<boolean> {
+export async function restoreCommand({
+  args: words,
+  env,
+  print,
+  printError,
+}: CommandLine): Promise<boolean> {
   const args = readArguments(words);
-  const config = readConfig([], env);
+  const config = settingsOf({ env, printError });
   if (args.restored !== undefined) {
     await refuseOther(args.restored);
     const found = await examineAt(args.restored, config, rootsOf(config, print), args, print);

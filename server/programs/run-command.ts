@@ -1,3 +1,5 @@
+import { readConfig } from '#server/config/config.ts';
+import type { Config } from '#server/config/config.ts';
 import { asFullDisk } from '#server/lib/full-disk.ts';
 import { StartError } from '#server/lib/start-error.ts';
 
@@ -7,6 +9,13 @@ export interface CommandLine {
   env: Readonly<NodeJS.ProcessEnv>;
   print: (line: string) => void;
   printError: (line: string) => void;
+}
+
+/** Settings of a command. Their warnings are printed as errors, so that they do not mix with its answer. */
+export function settingsOf({ env, printError }: Pick<CommandLine, 'env' | 'printError'>): Config {
+  const config = readConfig([], env);
+  config.warnings.forEach((warning) => printError(warning));
+  return config;
 }
 
 /**

@@ -13,7 +13,6 @@
  * Exits 1 when something is wrong or nothing could be checked.
  */
 import type { KeyObject } from 'node:crypto';
-import { readConfig } from '#server/config/config.ts';
 import type { Config } from '#server/config/config.ts';
 import { startEmbedded } from '#server/db/embedded/index.ts';
 import { asNotConnected } from '#server/db/check-database.ts';
@@ -36,7 +35,7 @@ import { acceptRestore } from '#server/programs/verify-accept-restored.ts';
 import { setAside } from '#server/programs/verify-set-aside.ts';
 import { readVerifyArguments } from '#server/programs/verify-arguments.ts';
 import type { VerifyArguments } from '#server/programs/verify-arguments.ts';
-import { runCommand } from '#server/programs/run-command.ts';
+import { runCommand, settingsOf } from '#server/programs/run-command.ts';
 import type { CommandLine } from '#server/programs/run-command.ts';
 import { verificationLines } from '#server/programs/verify-report.ts';
 
@@ -110,9 +109,14 @@ const NO_KEY = [
 ];
 
 /** The command. Returns true if everything is sound. */
-export async function verifyCommand({ args: words, env, print }: CommandLine): Promise<boolean> {
+export async function verifyCommand({
+  args: words,
+  env,
+  print,
+  printError,
+}: CommandLine): Promise<boolean> {
   const args = readVerifyArguments([...words]);
-  const config = readConfig([], env);
+  const config = settingsOf({ env, printError });
   const source = await openSource(config, print);
   const store = createRootStore({ ...config, onFailure: (error) => print(String(error)) });
   try {

@@ -9,7 +9,7 @@ import type { FileStore } from '#server/lib/file-store.ts';
 import { LIMITS } from '#server/lib/limits.ts';
 import { createFolderDisk } from './folder.ts';
 import { createFileStore } from './index.ts';
-import { readS3Address } from './s3.ts';
+import { readS3Address } from './s3-address.ts';
 import { storeOn } from './store.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'purser-files-'));
@@ -164,10 +164,10 @@ describe('an S3 server', () => {
 
 describe('the address of a bucket', () => {
   test('is read with its region, endpoint and style', () => {
-    expect(readS3Address('s3://identity', 'PURSER_FILES')).toEqual({
+    expect(readS3Address('s3://identity?region=eu-central-1', 'PURSER_FILES')).toEqual({
       bucket: 'identity',
       prefix: '',
-      region: 'us-east-1',
+      region: 'eu-central-1',
       endpoint: null,
       usesPathStyle: false,
     });
@@ -188,8 +188,9 @@ describe('the address of a bucket', () => {
   test.each([
     ['https://identity'],
     ['s3://'],
-    ['s3://identity/folder'],
-    ['s3://key:secret@identity'],
+    ['s3://identity'],
+    ['s3://identity/folder?region=auto'],
+    ['s3://key:secret@identity?region=auto'],
     ['s3://identity?regoin=auto'],
     ['s3://identity?endpoint=s3.example.com'],
   ])('%s is refused with a sentence that says what to correct', (address) => {

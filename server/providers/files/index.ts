@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import type { FileStore } from '#server/lib/file-store.ts';
 import { freeBytes } from '#server/lib/full-disk.ts';
-import { StartError } from '#server/lib/start-error.ts';
 import { createFolderDisk } from './folder.ts';
-import { createS3Disk, readS3Address } from './s3.ts';
+import { createS3Disk } from './s3.ts';
+import { readBucketAddress } from './s3-address.ts';
 import type { S3Limits } from './s3.ts';
 import { storeOn } from './store.ts';
 
@@ -25,7 +25,6 @@ export function createFileStore({ files, dataDir, limits }: FilesOptions): FileS
     const folder = join(dataDir, 'files');
     return storeOn(createFolderDisk(folder), () => Promise.resolve(freeBytes(folder)));
   }
-  const address = readS3Address(files, 'PURSER_FILES');
-  if (address.prefix !== '') throw new StartError('PURSER_FILES has to name a bucket, no folder.');
+  const address = readBucketAddress(files, 'PURSER_FILES');
   return storeOn(createS3Disk(address, limits), null, limits?.deadlineMs);
 }

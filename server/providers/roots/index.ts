@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { RootStore } from '#server/lib/root-store.ts';
-import { readS3Address } from '../files/s3.ts';
+import { readS3Address } from '../files/s3-address.ts';
 import { createFileRoots } from './file.ts';
 import { createPostedRoots } from './https.ts';
 import { createS3Roots } from './s3.ts';

@@ -3,7 +3,7 @@ import { GetObjectCommand, ListObjectsV2Command, PutObjectCommand } from '@aws-s
 import { decodeRecord, encodeRecord, isAcceptedRestore } from '#server/lib/root-store.ts';
 import type { ListedRecord, RootRecord, RootStore, Unreadable } from '#server/lib/root-store.ts';
 import { createS3Client } from '../files/s3.ts';
-import type { S3Address } from '../files/s3.ts';
+import type { S3Address } from '../files/s3-address.ts';
 
 /** The last millisecond that thirteen digits hold, in the year 2286. */
 const LAST_MS = 9_999_999_999_999;
