@@ -48,7 +48,7 @@ test('data that could not be updated stays on the page, and is read again', asyn
 test.each([
   { status: 403, code: 'forbidden' },
   { status: 404, code: 'not_found' },
-] as const)('a refusal ($status) replaces the data that was shown', async ({ status, code }) => {
+] as const)('a refusal ($status) is shown where the data is', async ({ status, code }) => {
   const onOutdated = vi.fn<() => void>();
   const client = createQueryClient({ onAttempt: () => undefined, onOutdated, updateAgainMs: 1 });
   const queryFn = vi.fn<() => Promise<string>>().mockResolvedValueOnce('old');

@@ -35,7 +35,7 @@ interface QueryClientOptions {
 
 /**
  * The client of the whole app. Data that could not be updated stays on the page with the forms and dialogs that
- * depend on it; only a refusal replaces it. When the server no longer knows the person (signed out elsewhere,
+ * depend on it; only a refusal is shown, above it. When the server no longer knows the person (signed out elsewhere,
  * expired), knows another one, or wants two-factor of them first, who is signed in is asked again, and the guards lead to
  * signing in and back, or to setting it up.
  */

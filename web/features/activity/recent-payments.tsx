@@ -9,14 +9,15 @@ const RECENT = { query: { type: 'transfer', pageSize: RECENT_ACTIVITY } } as con
 /** Last few payments a person made or received, newest first. */
 export function RecentPayments() {
   const recent = useQuery(apiQuery('listHistory', RECENT));
-  if (recent.data === undefined || recent.isError) {
-    return <LoadedQuery query={recent} what="recent payments" lines={5} />;
-  }
   return (
-    <RecentActivity
-      label="Recent payments, newest first"
-      items={recent.data.items}
-      empty={{ title: 'No payments yet', hint: 'Payments you send and receive appear here.' }}
-    />
+    <LoadedQuery query={recent} what="recent payments" lines={5}>
+      {({ items }) => (
+        <RecentActivity
+          label="Recent payments, newest first"
+          items={items}
+          empty={{ title: 'No payments yet', hint: 'Payments you send and receive appear here.' }}
+        />
+      )}
+    </LoadedQuery>
   );
 }

@@ -18,10 +18,11 @@ export function ApiReference() {
     queryFn: async ({ signal }) => (await fetchOpenApi(signal)) as OpenApiDocument,
     staleTime: Infinity,
   });
-  if (query.data === undefined || query.isError) {
-    return <LoadedQuery query={query} what="the API reference" lines={10} />;
-  }
-  return <Operations document={query.data} />;
+  return (
+    <LoadedQuery query={query} what="the API reference" lines={10}>
+      {(document) => <Operations document={document} />}
+    </LoadedQuery>
+  );
 }
 
 /** Operations by scope, with a search. */

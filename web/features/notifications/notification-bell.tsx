@@ -49,44 +49,44 @@ function NotificationList({ unread, inboxHref }: { unread: number; inboxHref: st
   const [openedAt] = useState(() => new Date());
   const kept = useKeptFocus<HTMLDivElement>();
 
-  if (notifications.data === undefined || notifications.isError) {
-    return <LoadedQuery query={notifications} what="your notifications" lines={4} />;
-  }
-  const { items } = notifications.data;
   return (
-    <div ref={kept} tabIndex={-1}>
-      <div className="notifications__head">
-        <h2 className="section-title">Notifications</h2>
-        {unread > 0 && (
-          <Button kind="quiet" shape="text" onPress={() => readAll.mutate()}>
-            Mark All as Read
-          </Button>
-        )}
-      </div>
-      <Items
-        items={items}
-        none={{
-          title: 'No notifications yet',
-          hint: 'Notifications about your money and your account appear here.',
-        }}
-      >
-        {(item) => (
-          <NotificationRow
-            key={item.id}
-            item={item}
-            now={openedAt}
-            onRead={() => readOne.mutate(item.id)}
-            onOpen={() => {
-              if (!item.isRead) readOne.mutate(item.id);
-              popover?.close();
+    <LoadedQuery query={notifications} what="your notifications" lines={4}>
+      {({ items }) => (
+        <div ref={kept} tabIndex={-1}>
+          <div className="notifications__head">
+            <h2 className="section-title">Notifications</h2>
+            {unread > 0 && (
+              <Button kind="quiet" shape="text" onPress={() => readAll.mutate()}>
+                Mark All as Read
+              </Button>
+            )}
+          </div>
+          <Items
+            items={items}
+            none={{
+              title: 'No notifications yet',
+              hint: 'Notifications about your money and your account appear here.',
             }}
-          />
-        )}
-      </Items>
-      <Link className="notifications__all" href={inboxHref} onPress={() => popover?.close()}>
-        See All Notifications
-      </Link>
-    </div>
+          >
+            {(item) => (
+              <NotificationRow
+                key={item.id}
+                item={item}
+                now={openedAt}
+                onRead={() => readOne.mutate(item.id)}
+                onOpen={() => {
+                  if (!item.isRead) readOne.mutate(item.id);
+                  popover?.close();
+                }}
+              />
+            )}
+          </Items>
+          <Link className="notifications__all" href={inboxHref} onPress={() => popover?.close()}>
+            See All Notifications
+          </Link>
+        </div>
+      )}
+    </LoadedQuery>
   );
 }
 

@@ -55,10 +55,13 @@ export function PaymentsTab({ userId, recent, again, onAgainClosed }: PaymentsTa
   const event = useRepeatedEvent(again);
   const [begun, setTask] = useState<PayTask>();
   const opener = useRef<Element | null>(null);
-  if (payees.isError) return <QueryError query={payees} what="your payees" />;
-  if (wallets.isError) return <QueryError query={wallets} what="account data" />;
+  const error = payees.isError ? (
+    <QueryError query={payees} what="your payees" />
+  ) : (
+    wallets.isError && <QueryError query={wallets} what="account data" />
+  );
   if (wallets.data === undefined || payees.data === undefined) {
-    return <Skeleton lines={8} label="Loading your payments" />;
+    return error || <Skeleton lines={8} label="Loading your payments" />;
   }
 
   const { cannotPay } = payees.data;
@@ -82,6 +85,7 @@ export function PaymentsTab({ userId, recent, again, onAgainClosed }: PaymentsTa
 
   return (
     <div className="payments">
+      {error}
       {cannotPay !== null && <CannotPayNotice {...cannotPay} />}
       {event.isError && <QueryError query={event} what="the transaction" />}
       <WaysToPay

@@ -30,40 +30,40 @@ export function ScheduledBills({ wallets, onChange }: ScheduledBillsProps) {
   const [cancelled, setCancelled] = useState<Bill>();
   const { timeZone } = useCompany();
   const [today] = useState(() => dayIn(timeZone, new Date()));
-  if (query.data === undefined || query.isError) {
-    return <LoadedQuery query={query} what="your scheduled bills" lines={3} />;
-  }
-  const { items, held } = query.data;
   return (
-    <Section
-      title="Scheduled bills"
-      end={
-        items.length > 0 && (
-          <span className="muted num">
-            <Money amount={held} /> held
-          </span>
-        )
-      }
-    >
-      <Table
-        label="Scheduled bills, soonest first"
-        columns={columnsOf({ today, onChange, onCancel: setCancelled })}
-        rows={items}
-        empty={
-          <EmptyState
-            title="No scheduled bills"
-            hint="A bill you schedule waits here until it is paid."
+    <LoadedQuery query={query} what="your scheduled bills" lines={3}>
+      {({ items, held }) => (
+        <Section
+          title="Scheduled bills"
+          end={
+            items.length > 0 && (
+              <span className="muted num">
+                <Money amount={held} /> held
+              </span>
+            )
+          }
+        >
+          <Table
+            label="Scheduled bills, soonest first"
+            columns={columnsOf({ today, onChange, onCancel: setCancelled })}
+            rows={items}
+            empty={
+              <EmptyState
+                title="No scheduled bills"
+                hint="A bill you schedule waits here until it is paid."
+              />
+            }
           />
-        }
-      />
-      {cancelled !== undefined && (
-        <CancelBill
-          bill={cancelled}
-          wallet={wallets.find(({ id }) => id === cancelled.walletId)}
-          onClose={() => setCancelled(undefined)}
-        />
+          {cancelled !== undefined && (
+            <CancelBill
+              bill={cancelled}
+              wallet={wallets.find(({ id }) => id === cancelled.walletId)}
+              onClose={() => setCancelled(undefined)}
+            />
+          )}
+        </Section>
       )}
-    </Section>
+    </LoadedQuery>
   );
 }
 

@@ -23,10 +23,10 @@ import { confirmFirst, payeeColumn } from './returned-payee.tsx';
 export function StandingBills() {
   const query = useQuery(apiQuery('listStandingBills', {}));
   const [stopped, setStopped] = useState<StandingBill>();
-  if (query.isError) return <QueryError query={query} what="your standing bills" />;
   const bills = query.data?.items ?? [];
   return (
     <>
+      {query.isError && <QueryError query={query} what="your standing bills" />}
       {bills.length > 0 && (
         <Section title="Standing bills">
           <Table

@@ -44,12 +44,20 @@ export function BatchView(props: BatchViewProps) {
 
 type ShownProps = BatchViewProps & { onTask: OpenTask };
 
-function Batch({ id, onDraft, ...sheet }: ShownProps) {
+function Batch({ id, ...shown }: ShownProps) {
   const query = useBatch(id);
-  if (query.data === undefined || query.isError) {
-    return <LoadedQuery query={query} what="the batch" lines={8} />;
-  }
-  const batch = query.data;
+  return (
+    <LoadedQuery query={query} what="the batch" lines={8}>
+      {(batch) => <ShownBatch batch={batch} {...shown} />}
+    </LoadedQuery>
+  );
+}
+
+function ShownBatch({
+  batch,
+  onDraft,
+  ...sheet
+}: Omit<ShownProps, 'id'> & { batch: PayrollBatch }) {
   if (isDecided(batch)) return <DecidedBatch batch={batch} onDraft={onDraft} {...sheet} />;
   if (isPendingPayroll(batch)) return <PendingPayroll batch={batch} onDraft={onDraft} {...sheet} />;
   return (

@@ -17,10 +17,11 @@ type Followed = RouteReply<'adminGetLineTransfers'>['transfers'][number];
  */
 export function FollowedTransfers({ lineId }: { lineId: string }) {
   const query = useQuery(apiQuery('adminGetLineTransfers', { params: { id: lineId } }));
-  if (query.isError) return <QueryError query={query} what="the automatic transfers" />;
-  if (query.data === undefined || query.data.transfers.length === 0) return null;
+  const error = query.isError && <QueryError query={query} what="the automatic transfers" />;
+  if (query.data === undefined || query.data.transfers.length === 0) return error;
   return (
     <section className="followed" aria-label="Automatic transfers after this payment">
+      {error}
       <p className="strong">Automatic transfers after this payment</p>
       <ul>
         {query.data.transfers.map((transfer) => (

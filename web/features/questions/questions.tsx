@@ -29,12 +29,13 @@ export function Questions({ event, about }: QuestionsProps) {
   const params = { id: event as EventId };
   const query = useQuery(apiQuery('listQuestions', { params }));
   const [isAsking, setIsAsking] = useState(false);
-  if (query.isError) return <QueryError query={query} what="the questions" />;
-  if (query.data === undefined) return null;
+  const error = query.isError && <QueryError query={query} what="the questions" />;
+  if (query.data === undefined) return error;
   const { questions: items } = query.data;
   const waits = items.some(({ status, finding }) => status === 'waiting' && finding === null);
   return (
     <section className="questions" aria-label="Questions">
+      {error}
       {items.map((one) => (
         <QuestionWithAnswer key={one.id} question={one} />
       ))}

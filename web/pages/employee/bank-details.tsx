@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { apiQuery } from '#web/api/query.ts';
 import { BankAccountsCard } from '#web/features/bank-accounts/bank-accounts-card.tsx';
 import { VerificationCard } from '#web/features/kyc/status/verification-card.tsx';
+import { LoadedQuery } from '#web/kit/loaded-query.tsx';
 import { ScreenHead } from '#web/kit/screen-head.tsx';
-import { QueryError } from '#web/kit/query-error.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 
 /** `/employee/bank-details` */
@@ -21,22 +21,22 @@ export function BankDetailsPage() {
 
 function Verification() {
   const verification = useQuery(apiQuery('getMyVerification', {}));
-  if (verification.isError) {
-    return <QueryError query={verification} what="your verification" />;
-  }
-  if (verification.isPending) {
-    return <Skeleton lines={6} label="Loading your verification" />;
-  }
-  return <VerificationCard verification={verification.data} />;
+  return (
+    <LoadedQuery query={verification} what="your verification">
+      {(data) => <VerificationCard verification={data} />}
+    </LoadedQuery>
+  );
 }
 
 function BankAccounts() {
   const accounts = useQuery(apiQuery('listBankAccounts', {}));
-  if (accounts.isError) {
-    return <QueryError query={accounts} what="account data" />;
-  }
-  if (accounts.isPending) {
-    return <Skeleton lines={9} label="Loading account details..." isLabelShown />;
-  }
-  return <BankAccountsCard accounts={accounts.data.items} />;
+  return (
+    <LoadedQuery
+      query={accounts}
+      what="account data"
+      placeholder={<Skeleton lines={9} label="Loading account details..." isLabelShown />}
+    >
+      {({ items }) => <BankAccountsCard accounts={items} />}
+    </LoadedQuery>
+  );
 }

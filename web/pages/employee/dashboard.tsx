@@ -119,19 +119,21 @@ interface AccountsProps {
 }
 
 function Accounts({ query, session }: AccountsProps) {
-  if (query.data === undefined || query.isError) {
-    // As tall as the accounts: what is below stays in place.
-    return <LoadedQuery query={query} what="account data" lines={11} />;
-  }
-  if (query.data.accounts.length === 0) {
-    return (
-      <EmptyState
-        title="No Accounts Available"
-        hint="Your company has not opened one for you yet."
-      />
-    );
-  }
-  return <AccountCards wallets={query.data.accounts} session={session} />;
+  // As tall as the accounts: what is below stays in place.
+  return (
+    <LoadedQuery query={query} what="account data" lines={11}>
+      {({ accounts }) =>
+        accounts.length === 0 ? (
+          <EmptyState
+            title="No Accounts Available"
+            hint="Your company has not opened one for you yet."
+          />
+        ) : (
+          <AccountCards wallets={accounts} session={session} />
+        )
+      }
+    </LoadedQuery>
+  );
 }
 
 /** Task that was started at the accounts. */
@@ -195,18 +197,18 @@ interface ActivityProps {
 
 function Activity({ query, userId }: ActivityProps) {
   if (query.isPending) return <Skeleton lines={8} label="Loading your activity" />;
-  if (query.isError) {
-    return (
-      <ErrorState
-        title="Failed to load withdrawals"
-        message="Your activity could not be loaded either. Your accounts are not affected."
-        onRetry={() => void query.refetch()}
-        isRetrying={query.isFetching}
-      />
-    );
-  }
+  const error = query.isError && (
+    <ErrorState
+      title="Failed to load withdrawals"
+      message="Your activity could not be loaded either. Your accounts are not affected."
+      onRetry={() => void query.refetch()}
+      isRetrying={query.isFetching}
+    />
+  );
+  if (query.data === undefined) return error;
   return (
     <>
+      {error}
       <EarningsStats dashboard={query.data} />
       <YearSoFar year={query.data.yearSoFar} />
       <div className="dashboard__columns">

@@ -47,24 +47,25 @@ function Identity({ session }: { session: Session }) {
       />
     );
   }
-  if (application.isError || verification.isError) {
-    return (
-      <ErrorState
-        title="Error"
-        message="Failed to load application data"
-        onRetry={() => {
-          void application.refetch();
-          void verification.refetch();
-        }}
-        isRetrying={application.isFetching || verification.isFetching}
-      />
-    );
-  }
-  if (application.isPending || verification.isPending) {
-    return <Skeleton lines={12} label="Loading your application..." />;
+  const error = (application.isError || verification.isError) && (
+    <ErrorState
+      title="Error"
+      message="Failed to load application data"
+      onRetry={() => {
+        void application.refetch();
+        void verification.refetch();
+      }}
+      isRetrying={application.isFetching || verification.isFetching}
+    />
+  );
+  if (application.data === undefined || verification.data === undefined) {
+    return error || <Skeleton lines={12} label="Loading your application..." />;
   }
   return (
-    <Loaded session={session} application={application.data} verification={verification.data} />
+    <>
+      {error}
+      <Loaded session={session} application={application.data} verification={verification.data} />
+    </>
   );
 }
 

@@ -52,29 +52,31 @@ export function ProfilePage() {
 
 function Profile({ user, avatarUrl }: { user: User; avatarUrl: string | null }) {
   const application = useQuery(apiQuery('getMyApplication', {}));
-  if (application.data === undefined || application.isError) {
-    return <LoadedQuery query={application} what="your profile" lines={10} />;
-  }
   return (
-    <div className="profile">
-      <ProfileFacts
-        user={user}
-        application={application.data}
-        photo={<ProfilePhoto name={fullName(user)} avatarUrl={avatarUrl} />}
-      />
-      <Corrections history={application.data.history} />
-    </div>
+    <LoadedQuery query={application} what="your profile" lines={10}>
+      {(data) => (
+        <div className="profile">
+          <ProfileFacts
+            user={user}
+            application={data}
+            photo={<ProfilePhoto name={fullName(user)} avatarUrl={avatarUrl} />}
+          />
+          <Corrections history={data.history} />
+        </div>
+      )}
+    </LoadedQuery>
   );
 }
 
 function KycInfo() {
   const verification = useQuery(apiQuery('getMyVerification', {}));
-  if (verification.data === undefined || verification.isError) {
-    return <LoadedQuery query={verification} what="your verification" lines={6} />;
-  }
   return (
-    <div className="profile">
-      <ProfileIdentity verification={verification.data} />
-    </div>
+    <LoadedQuery query={verification} what="your verification">
+      {(data) => (
+        <div className="profile">
+          <ProfileIdentity verification={data} />
+        </div>
+      )}
+    </LoadedQuery>
   );
 }

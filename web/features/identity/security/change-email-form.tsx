@@ -17,24 +17,25 @@ import './security.css';
 /** The address that the user signs in with, and the one that it is about to become. */
 export function ChangeEmail() {
   const security = useQuery(apiQuery('getMySecurity', {}));
-  if (security.data === undefined || security.isError) {
-    return <LoadedQuery query={security} what="your email address" lines={4} />;
-  }
-  const { email, pendingEmail } = security.data;
   return (
-    <div className="security__email">
-      <Facts facts={[{ label: 'Email', value: email }]} />
-      {pendingEmail !== null && (
-        <>
-          <Notice tone="caution">
-            Open the link that we sent to {pendingEmail.email} by{' '}
-            <Time at={pendingEmail.until} as="dateTime" />. Until you do, you sign in with {email}.
-          </Notice>
-          <WithdrawChange />
-        </>
+    <LoadedQuery query={security} what="your email address" lines={4}>
+      {({ email, pendingEmail }) => (
+        <div className="security__email">
+          <Facts facts={[{ label: 'Email', value: email }]} />
+          {pendingEmail !== null && (
+            <>
+              <Notice tone="caution">
+                Open the link that we sent to {pendingEmail.email} by{' '}
+                <Time at={pendingEmail.until} as="dateTime" />. Until you do, you sign in with{' '}
+                {email}.
+              </Notice>
+              <WithdrawChange />
+            </>
+          )}
+          <ChangeEmailForm />
+        </div>
       )}
-      <ChangeEmailForm />
-    </div>
+    </LoadedQuery>
   );
 }
 

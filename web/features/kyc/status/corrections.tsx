@@ -31,10 +31,11 @@ export function Corrections({ history }: { history: KycApplication['history'] })
         at: event.at,
       })),
   ].toSorted((one, other) => other.at.localeCompare(one.at));
-  if (names.isError) return <QueryError query={names} what="the corrections" />;
-  if (entries.length === 0) return null;
+  const error = names.isError && <QueryError query={names} what="the corrections" />;
+  if (entries.length === 0) return error;
   return (
     <Section title="Corrections">
+      {error}
       <ul className="corrections" aria-label="Corrections">
         {entries.map(({ id, what, words, at }) => (
           <li key={id}>

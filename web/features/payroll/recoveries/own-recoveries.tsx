@@ -16,42 +16,44 @@ import { RecoveryView } from './recovery-view.tsx';
 export function OwnRecoveries() {
   const query = useQuery(apiQuery('getRecoveries', {}));
   const [asked, setAsked] = useState<{ act: 'accept' | 'decline'; recovery: Recovery }>();
-  if (query.data === undefined || query.isError) {
-    return <LoadedQuery query={query} what="the recoveries" lines={6} />;
-  }
-  const { recoveries } = query.data;
   const close = () => setAsked(undefined);
   return (
-    <>
-      {recoveries.length === 0 && (
-        <EmptyState
-          title="Nothing to pay back"
-          hint="Your company asks you here if you were paid too much."
-        />
+    <LoadedQuery query={query} what="the recoveries" lines={6}>
+      {({ recoveries }) => (
+        <>
+          {recoveries.length === 0 && (
+            <EmptyState
+              title="Nothing to pay back"
+              hint="Your company asks you here if you were paid too much."
+            />
+          )}
+          {recoveries.map((recovery) => (
+            <div className="section" key={recovery.id}>
+              <RecoveryView
+                recovery={recovery}
+                title={`${formatMoney(recovery.amount)} of ${recovery.payment.description}`}
+                actions={
+                  recovery.status === 'proposed' && (
+                    <>
+                      <Button kind="solid" onPress={() => setAsked({ act: 'accept', recovery })}>
+                        Accept
+                      </Button>
+                      <Button onPress={() => setAsked({ act: 'decline', recovery })}>
+                        Decline
+                      </Button>
+                    </>
+                  )
+                }
+              >
+                {recovery.status === 'proposed' && <Asked recovery={recovery} />}
+              </RecoveryView>
+            </div>
+          ))}
+          {asked?.act === 'accept' && <Accept recovery={asked.recovery} onClose={close} />}
+          {asked?.act === 'decline' && <Decline recovery={asked.recovery} onClose={close} />}
+        </>
       )}
-      {recoveries.map((recovery) => (
-        <div className="section" key={recovery.id}>
-          <RecoveryView
-            recovery={recovery}
-            title={`${formatMoney(recovery.amount)} of ${recovery.payment.description}`}
-            actions={
-              recovery.status === 'proposed' && (
-                <>
-                  <Button kind="solid" onPress={() => setAsked({ act: 'accept', recovery })}>
-                    Accept
-                  </Button>
-                  <Button onPress={() => setAsked({ act: 'decline', recovery })}>Decline</Button>
-                </>
-              )
-            }
-          >
-            {recovery.status === 'proposed' && <Asked recovery={recovery} />}
-          </RecoveryView>
-        </div>
-      ))}
-      {asked?.act === 'accept' && <Accept recovery={asked.recovery} onClose={close} />}
-      {asked?.act === 'decline' && <Decline recovery={asked.recovery} onClose={close} />}
-    </>
+    </LoadedQuery>
   );
 }
 

@@ -1,20 +1,27 @@
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
+import {
+  keepPreviousData,
+  useQuery,
+  useQueryClient,
+  type UseQueryResult,
+} from '@tanstack/react-query';
 import { useState } from 'react';
 import type { PayrollBatch, PayrollDraft, PayrollPreview } from '#contract/api.ts';
 import { WALLET_LABELS, type WalletType } from '#contract/wallets.ts';
 import { addressOf, ApiError, call } from '#web/api/client.ts';
-import { isOutcomeUnknown, useMoneyMutation } from '#web/api/money-mutation.ts';
-import { apiQuery } from '#web/api/query.ts';
+import { isDefinitive, isOutcomeUnknown, useMoneyMutation } from '#web/api/money-mutation.ts';
+import { apiQuery, errorMessage } from '#web/api/query.ts';
 import { ActBar } from '#web/kit/act-bar.tsx';
 import { toastFailure } from '#web/kit/action.tsx';
 import { ExportLink } from '#web/kit/export-link.tsx';
 import { LoadedQuery } from '#web/kit/loaded-query.tsx';
 import { OutcomeNotice } from '#web/kit/outcome-notice.tsx';
+import { QueryError } from '#web/kit/query-error.tsx';
 import { ScreenHead } from '#web/kit/screen-head.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { LinkButton } from '#web/ui/link-button.tsx';
 import { Money } from '#web/ui/money.tsx';
 import { Notice } from '#web/ui/notice.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
 import {
   CheckedWords,
   DifferenceGroups,
@@ -51,26 +58,16 @@ export function ReviewPayroll({ id, onSent }: ReviewProps) {
     refetchOnMount: 'always',
     retry: false,
   });
-  if (draft.data !== undefined && draft.data.status !== 'open') {
-    return <EndedDraft draft={draft.data} />;
-  }
-  if (draft.data === undefined || draft.isError) {
-    return <LoadedQuery query={draft} what="the draft" lines={8} />;
-  }
-  if (preview.error instanceof ApiError) {
-    return <RefusedReview draft={draft.data} why={preview.error.message} />;
-  }
-  if (preview.data === undefined) {
-    return <LoadedQuery query={preview} what="the preview" lines={8} />;
-  }
   return (
-    <OpenReview
-      draft={draft.data}
-      preview={preview.data}
-      isOld={preview.isPlaceholderData}
-      onAgain={() => void preview.refetch()}
-      onSent={onSent}
-    />
+    <LoadedQuery query={draft} what="the draft" lines={8}>
+      {(loaded) =>
+        loaded.status === 'open' ? (
+          <PreviewedDraft draft={loaded} preview={preview} onSent={onSent} />
+        ) : (
+          <EndedDraft draft={loaded} />
+        )
+      }
+    </LoadedQuery>
   );
 }
 
@@ -80,18 +77,60 @@ function previewKey(id: string, draft: PayrollDraft | undefined) {
   return ['adminPreviewPayrollDraft', id, draft?.version, versions] as const;
 }
 
-/** Says why a draft cannot be sent as it is. */
-function RefusedReview({ draft, why }: { draft: PayrollDraft; why: string }) {
+interface PreviewedDraftProps extends Omit<ReviewProps, 'id'> {
+  draft: PayrollDraft;
+  preview: UseQueryResult<PayrollPreview>;
+}
+
+/** Preview of an open draft. One that cannot be made again leaves the last one on screen, with the note and what was checked. */
+function PreviewedDraft({ draft, preview, onSent }: PreviewedDraftProps) {
+  const [last, setLast] = useState(preview.data);
+  if (preview.data !== undefined && preview.data !== last) setLast(preview.data);
+  const shown = preview.data ?? last;
+  const { error } = preview;
+  const problem =
+    error !== null &&
+    (isDefinitive(error) ? (
+      <RefusedNotice draft={draft} why={errorMessage(error, 'Please try again.')} />
+    ) : (
+      <QueryError query={preview} what="the preview" />
+    ));
+  if (shown === undefined) {
+    return (
+      <>
+        <ScreenHead subtitle={draft.name} />
+        {problem || <Skeleton lines={8} label="Loading the preview" />}
+      </>
+    );
+  }
   return (
     <>
-      <ScreenHead subtitle={draft.name} />
-      <Notice tone="critical" role="alert">
-        <p>{why}</p>
-        <p className="mt-2">
-          <BackToAmounts id={draft.id} />
-        </p>
-      </Notice>
+      {problem}
+      <OpenReview
+        draft={draft}
+        preview={shown}
+        whyOld={whyNotNewest(preview)}
+        onAgain={() => void preview.refetch()}
+        onSent={onSent}
+      />
     </>
+  );
+}
+
+function whyNotNewest({ error, isPlaceholderData }: UseQueryResult): string | undefined {
+  if (error !== null) return 'The preview could not be made';
+  return isPlaceholderData ? 'Making the preview' : undefined;
+}
+
+/** Says why a draft cannot be sent as it is. */
+function RefusedNotice({ draft, why }: { draft: PayrollDraft; why: string }) {
+  return (
+    <Notice tone="critical" role="alert">
+      <p>{why}</p>
+      <p className="mt-2">
+        <BackToAmounts id={draft.id} />
+      </p>
+    </Notice>
   );
 }
 
@@ -106,13 +145,13 @@ function BackToAmounts({ id }: { id: string }) {
 interface OpenReviewProps extends Omit<ReviewProps, 'id'> {
   draft: PayrollDraft;
   preview: PayrollPreview;
-  /** True while the preview of the newest version is on its way. */
-  isOld: boolean;
+  /** Reason why the preview is not that of the newest version. */
+  whyOld: string | undefined;
   /** Makes another preview. */
   onAgain: () => void;
 }
 
-function OpenReview({ draft, preview, isOld, onAgain, onSent }: OpenReviewProps) {
+function OpenReview({ draft, preview, whyOld, onAgain, onSent }: OpenReviewProps) {
   const { id } = draft;
   const { total, employeeCount, alreadyPaid, secondPerson } = preview;
   const isOfSeveral = preview.wallets.length > 0;
@@ -145,7 +184,7 @@ function OpenReview({ draft, preview, isOld, onAgain, onSent }: OpenReviewProps)
   });
 
   function whyNot(): string | undefined {
-    if (isOld) return 'Making the preview';
+    if (whyOld !== undefined) return whyOld;
     const open = passedWords(preview.limits) ?? uncheckedWords(acknowledged, 'send it');
     if (open !== undefined) return open;
     if (alreadyPaid !== null && !isAgain) return CONFIRM_PAID_AGAIN;
