@@ -176,6 +176,22 @@ test('a payroll is sent once its differences are checked, and the second adminis
   await page.getByRole('button', { name: /^Review Payroll/ }).click();
   const question = await openedReview(page);
   await question.getByLabel('Note').fill('Cleo began on Monday');
+  // Someone saves the draft in between, and the server has no time for its preview: the note stays.
+  faults.allowRefusal(503, '/preview');
+  const previews = '**/api/admin/payroll/drafts/*/preview';
+  const problem = { type: 'about:blank', status: 503, code: 'unavailable', title: 'Busy.' };
+  await page.route(previews, (route) =>
+    route.fulfill({ status: 503, contentType: 'application/problem+json', json: problem }),
+  );
+  const { version } = await ask(api, 'adminGetPayrollDraft', { params: { id: draft.id } });
+  const again = { version, description: 'Compared with the last again' };
+  await ask(api, 'adminSavePayrollDraft', { params: { id: draft.id }, body: again });
+  const error = page.getByRole('alert').filter({ hasText: 'Failed to load the preview' });
+  await expect(error).toBeVisible();
+  await expect(question.getByLabel('Note')).toHaveValue('Cleo began on Monday');
+  await page.unroute(previews);
+  await error.getByRole('button', { name: 'Retry' }).click();
+  await expect(error).toBeHidden();
   const newPeople = question.getByRole('table', { name: 'New' });
   await expect(newPeople.getByRole('row', { name: `Cleo ${lastName}` })).toContainText(
     '$21,000.00',
