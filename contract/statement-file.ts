@@ -13,7 +13,7 @@ export const STATEMENT_FILE_FIELDS = [
     'bankReference',
     'endToEndReference',
   ] as const),
-  ...(['amount', 'direction', 'moneyIn', 'moneyOut', 'balance'] as const),
+  ...(['amount', 'direction', 'moneyIn', 'moneyOut', 'balance', 'status'] as const),
 ] as const;
 export type StatementFileField = (typeof STATEMENT_FILE_FIELDS)[number];
 export type StatementFileMapping = FileMapping<StatementFileField>;
@@ -115,6 +115,18 @@ const STATEMENT_FILE_COLUMNS: Readonly<Record<StatementFileField, FileColumn>> =
       'account balance',
     ],
   },
+  status: {
+    label: 'Status',
+    names: [
+      'status',
+      'transaction status',
+      'booking status',
+      'posting status',
+      'payment status',
+      'buchungsstatus',
+      'statut',
+    ],
+  },
 };
 
 export const STATEMENT_FILE_LABELS = Object.fromEntries(
@@ -132,6 +144,11 @@ export function findStatementColumns(header: readonly string[]): StatementFileMa
     ...findOnlyColumns(header, STATEMENT_FILE_COLUMNS),
     text: named.find((index) => index >= 0) ?? null,
   };
+}
+
+/** True for a column that has to say of each line if it is booked. */
+export function isStatusHeading(heading: string): boolean {
+  return STATEMENT_FILE_COLUMNS.status.names.includes(plainHeading(heading));
 }
 
 /** Columns that a file lacks, in words: "Date", "Amount, or Money in and Money out". Empty if it has all. */

@@ -46,6 +46,8 @@ const reading = {
   moneyIn: column.optional(),
   moneyOut: column.optional(),
   balance: column.optional(),
+  /** Column with the bank’s words for lines that are booked, pending or failed. */
+  status: column.optional(),
   dayOrder: namedEnum('DayOrder', DAY_ORDERS).optional(),
   notation: notation.optional(),
   /** Closing balance in minor units, of a file without balances. */
@@ -62,6 +64,8 @@ const check = namedObject('StatementCheck', {
   lines: z.number().int(),
   /** Lines that an earlier statement has. They are skipped. */
   known: z.number().int(),
+  /** Lines that the bank has not booked, by its words. They are left out. */
+  notBooked: z.array(z.object({ status: z.string(), count: z.number().int() })),
   opening: money.nullable(),
   /** Sum of the new lines. */
   sum: money,
@@ -195,6 +199,8 @@ export const companyBankRoutes = {
     reply: z.object({
       lines: z.number().int(),
       known: z.number().int(),
+      /** Lines that are left out because the bank has not booked them. */
+      notBooked: z.number().int(),
       matched: z.number().int(),
     }),
     status: 201,

@@ -7,8 +7,13 @@ import type { XmlElement } from './xml.ts';
 
 const NAMESPACE = /^urn:iso:std:iso:20022:tech:xsd:(camt|acmt|pain|pacs)\.(\d{3})\.\d{3}\.(\d{2})$/;
 
-/** Statuses of an entry of an account that is not booked: pending, for information, of the future. */
-const NOT_BOOKED = ['PDNG', 'INFO', 'FUTR'];
+/** Words for the statuses of an entry of an account. */
+const ENTRY_STATUSES = {
+  BOOK: 'booked',
+  PDNG: 'pending',
+  INFO: 'for information',
+  FUTR: 'in the future',
+} as const;
 
 /** Reference of a payment that has none. */
 const NO_REFERENCE = 'NOTPROVIDED';
@@ -48,9 +53,11 @@ export function isoReference(written: string | null): string | null {
   return written === NO_REFERENCE ? null : written;
 }
 
-/** True for a booked entry of an account, false for one that is not booked. Null for a status that is neither. */
-export function isBooked(entry: XmlElement): boolean | null {
-  const status = xmlText(entry, 'Sts', 'Cd') ?? xmlText(entry, 'Sts');
-  if (status === 'BOOK') return true;
-  return status !== null && NOT_BOOKED.includes(status) ? false : null;
+/** Status of an entry of an account, in words; only booked ones count. Null for one that ISO 20022 does not have. */
+export function entryStatusOf(
+  entry: XmlElement,
+): (typeof ENTRY_STATUSES)[keyof typeof ENTRY_STATUSES] | null {
+  const code = xmlText(entry, 'Sts', 'Cd') ?? xmlText(entry, 'Sts');
+  const found = Object.entries(ENTRY_STATUSES).find(([name]) => name === code);
+  return found?.[1] ?? null;
 }

@@ -87,6 +87,20 @@ describe('a further statement', () => {
     await expectSum(desk, 1_284n - 750n);
   });
 
+  it('imports booked lines alone and says how many others there are', async () => {
+    const rows = ['CARD FEE 2,-1.00,Posted', 'TAXI,-20.00,Pending', 'RENT,-30.00,Failed'];
+    const file = `Date,Description,Amount,Status\n${rows.map((row) => `${BANK_DAY},${row}`).join('\n')}`;
+    const closing = `closing=${desk.closing - 100n}`;
+    const notBooked = [
+      { status: 'pending', count: 1 },
+      { status: 'failed', count: 1 },
+    ];
+    expect(await desk.check(file, closing)).toMatchObject({ lines: 1, known: 0, notBooked });
+    expect(await desk.load(file, closing)).toMatchObject({ lines: 1, notBooked: 2 });
+    desk.closing -= 100n;
+    await expectSum(desk, 1_284n - 750n - 100n);
+  });
+
   it('refuses a gap, a cell that cannot be read and a choice that is missing, and keeps nothing of them', async () => {
     const before = await desk.bank();
     const gap = csvStatement(desk.closing + 1n, [['FEE', -1n]]);
@@ -135,7 +149,7 @@ describe('a further statement', () => {
     }
     expect(await desk.load(longer, closingAfter(-440n))).toMatchObject({ lines: 1, known: 2 });
     desk.closing -= 440n;
-    await expectSum(desk, 1_284n - 750n - 100n - 330n - 440n);
+    await expectSum(desk, 1_284n - 750n - 200n - 330n - 440n);
   });
 
   it('refuses another closing balance of a later day where no line is new', async () => {

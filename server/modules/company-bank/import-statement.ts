@@ -100,6 +100,7 @@ export async function importStatement(
       const kind = { purpose: purposeOf(id), header: file.file.sheet.header };
       await rememberColumns(tx, kind, { mapping: choice, by: by.actor.id, at });
     }
+    const notBooked = check.notBooked.reduce((sum, { count }) => sum + count, 0);
     record(tx, by, 'bank_statement.imported', {
       id: statementId,
       details: {
@@ -109,6 +110,7 @@ export async function importStatement(
         fileHash: file.hash.toString('hex'),
         lines: ready.lines.length,
         known: check.known,
+        notBooked,
         openingMinor: String(ready.openingMinor),
         closingMinor: String(ready.closingMinor),
         partsHash,
@@ -119,7 +121,7 @@ export async function importStatement(
       { clock },
       { statementId, currency: account.currency, at },
     );
-    return { lines: ready.lines.length, known: check.known, matched };
+    return { lines: ready.lines.length, known: check.known, notBooked, matched };
   });
 }
 

@@ -3,11 +3,7 @@ import type { RouteArguments, RouteReply } from '#contract/api.ts';
 import { addDays, dayIn } from '#contract/calendar.ts';
 import type { FileProblem } from '#contract/file-columns.ts';
 import { formatMoney, money } from '#contract/money.ts';
-import {
-  findStatementColumns,
-  missingStatementColumns,
-  STATEMENT_FILE_FIELDS,
-} from '#contract/statement-file.ts';
+import { missingStatementColumns, STATEMENT_FILE_FIELDS } from '#contract/statement-file.ts';
 import type { StatementFileMapping } from '#contract/statement-file.ts';
 import type { Reader } from '#server/db/tx.ts';
 import { AppError } from '#server/lib/errors.ts';
@@ -21,8 +17,9 @@ import { identified, knownLines } from './keep-lines.ts';
 import type { IdentifiedLine } from './keep-lines.ts';
 import { readCsvStatement } from './statements/read-csv-statement.ts';
 import type { CsvChoice } from './statements/read-csv-statement.ts';
-import { guessCsvChoice } from './statements/read-statement-file.ts';
+import { findSheetColumns, guessCsvChoice } from './statements/read-statement-file.ts';
 import type { StatementFile } from './statements/read-statement-file.ts';
+import { sumNotBooked } from './statements/line-words.ts';
 import { checkDays, checkStatements, sumMinor } from './statements/statement.ts';
 import type { Statement } from './statements/statement.ts';
 
@@ -98,6 +95,7 @@ export async function prepareStatement(
       period: null,
       lines: sheet.rows.length,
       known: 0,
+      notBooked: [],
       opening: null,
       closing: null,
       sum: money(0n, account.currency),
@@ -149,9 +147,7 @@ async function choiceOf(reader: Reader, account: AccountRow, sheet: Sheet, query
     header: sheet.header,
   });
   const chosen = STATEMENT_FILE_FIELDS.some((field) => query[field] !== undefined);
-  const mapping = chosen
-    ? chosenColumns(sheet, query)
-    : { ...findStatementColumns(sheet.header), ...known?.mapping };
+  const mapping = chosen ? chosenColumns(sheet, query) : findSheetColumns(sheet, known?.mapping);
   const guess = await guessCsvChoice(sheet, account.currency, mapping);
   return {
     mapping,
@@ -240,6 +236,7 @@ async function compare(
       period: { from, to },
       lines: lines.length,
       known: all.length - lines.length,
+      notBooked: sumNotBooked(statements.flatMap(({ notBooked }) => notBooked)),
       opening: money(openingMinor, account.currency),
       sum: money(sum, account.currency),
       closing: money(closing.amountMinor, account.currency),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { money } from '#contract/money.ts';
-import { cutToLine, lineWords } from './bank-words.ts';
+import { cutToLine, leftOutWords, lineWords } from './bank-words.ts';
 import type { BankItem, BankLine } from './bank-words.ts';
 
 const item = (itemId: string, minor: bigint): BankItem => ({
@@ -50,4 +50,15 @@ describe('a line', () => {
     expect(lineWords(line)).toBe('R1');
     expect(lineWords({ ...line, references: [] })).toBe('No text');
   });
+});
+
+it('names the lines that are left out by the words of the bank', () => {
+  const left = (...counts: [string, number][]) =>
+    leftOutWords(counts.map(([status, count]) => ({ status, count })));
+  expect(left(['pending', 1])).toBe(
+    '1 line is left out, because the bank has not booked it: 1 pending.',
+  );
+  expect(left(['pending', 2], ['failed', 1])).toBe(
+    '3 lines are left out, because the bank has not booked them: 2 pending, 1 failed.',
+  );
 });

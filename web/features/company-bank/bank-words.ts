@@ -2,6 +2,7 @@ import type { RouteReply } from '#contract/api.ts';
 import { money } from '#contract/money.ts';
 import type { Money } from '#contract/money.ts';
 import type { MatchReason } from '#contract/company-bank.ts';
+import { counted } from '#web/lib/format.ts';
 
 export type BankLine = RouteReply<'adminListBankLines'>['lines'][number];
 export type BankItem = BankLine['matchedWith'][number];
@@ -62,4 +63,12 @@ const STATUS_ORDER = ['unmatched', 'suggested', 'matched'] as const;
 /** Lines as the screen orders them: those without a match first, then those that one step matches. */
 export function inScreenOrder(lines: readonly BankLine[]): readonly BankLine[] {
   return STATUS_ORDER.flatMap((one) => lines.filter(({ status }) => status === one));
+}
+
+/** Lines that are not imported, with the bank's words for them. */
+export function leftOutWords(notBooked: RouteReply<'adminCheckStatement'>['notBooked']): string {
+  const count = notBooked.reduce((sum, each) => sum + each.count, 0);
+  const words = notBooked.map((each) => `${each.count} ${each.status}`).join(', ');
+  const [lines, are] = [counted(count, 'line'), count === 1 ? 'is' : 'are'];
+  return `${lines} ${are} left out, because the bank has not booked ${count === 1 ? 'it' : 'them'}: ${words}.`;
 }

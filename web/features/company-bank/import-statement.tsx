@@ -25,6 +25,7 @@ import { Notice } from '#web/ui/notice.tsx';
 import { Select, type SelectOption } from '#web/ui/select.tsx';
 import { Table } from '#web/ui/table.tsx';
 import { toast } from '#web/ui/toast-queue.ts';
+import { leftOutWords } from './bank-words.ts';
 import type { CompanyBank } from './bank-words.ts';
 
 type Check = RouteReply<'adminCheckStatement'>;
@@ -86,11 +87,11 @@ export function ImportStatement({
         of,
         () => undefined,
       ),
-    onSent: async ({ lines, known, matched }) => {
+    onSent: async ({ lines, known, matched, notBooked }) => {
       await readAgain(queryClient, ['company-bank']);
       toast({
         title: 'Statement Imported',
-        message: `${counted(lines, 'line')}, ${matched} matched automatically${known === 0 ? '' : `, ${known} known already`}.`,
+        message: `${counted(lines, 'line')}, ${matched} matched automatically${known === 0 ? '' : `, ${known} known already`}${notBooked === 0 ? '' : `, ${notBooked} left out because not booked`}.`,
         tone: 'positive',
       });
       onImported();
@@ -169,6 +170,11 @@ export function ImportStatement({
           reading={reading}
           onChange={(query) => checkAgain(file, accountId, query)}
         />
+      )}
+      {checked && checked.notBooked.length > 0 && (
+        <Notice tone="caution">
+          <p>{leftOutWords(checked.notBooked)}</p>
+        </Notice>
       )}
       {checked && (
         <Tally

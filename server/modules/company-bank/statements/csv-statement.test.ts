@@ -6,7 +6,7 @@ import { closingOf, statements } from '#test/statement-files.ts';
 import type { WrittenStatement } from '#test/statement-files.ts';
 import { readCsvStatement } from './read-csv-statement.ts';
 import type { CsvChoice, CsvStatement } from './read-csv-statement.ts';
-import { guessCsvChoice, readStatementFile } from './read-statement-file.ts';
+import { findSheetColumns, guessCsvChoice, readStatementFile } from './read-statement-file.ts';
 import { checkStatements } from './statement.ts';
 import type { Statement } from './statement.ts';
 
@@ -212,6 +212,70 @@ describe('a statement as CSV', () => {
     expect(await read(rows('-5.00,Credit'))).toMatchObject({
       problems: [{ column: 'Amount', message: 'Negative, and the line is a credit.' }],
     });
+  });
+
+  it.each([
+    ['Status', 'Pending', 'Posted'],
+    ['Transaction status', 'FAILED', 'Booked'],
+    ['State', 'REVERTED', 'COMPLETED'],
+    ['Info', 'Umsatz vorgemerkt', 'Umsatz gebucht'],
+    ['Payment Status', 'Declined', 'Cleared'],
+  ])(
+    'leaves out and counts lines that the column %s does not call booked',
+    async (heading, not, is) => {
+      const text = [
+        `Date,Description,Amount,${heading},Balance`,
+        `,TAXI,-20.00,${not},`,
+        `12/14/2026,FEE,-1.00,${is},109.00`,
+        `12/13/2026,PAPER,-5.00,${not},90.00`,
+        `12/13/2026,DEPOSIT,10.00,${is},110.00`,
+      ].join('\n');
+      expect(await statementOf(text)).toMatchObject({
+        opening: { amountMinor: 10_000n },
+        closing: { amountMinor: 10_900n },
+        lines: [{ amountMinor: 1_000n }, { amountMinor: -100n }],
+        notBooked: [{ status: not.toLowerCase(), count: 2 }],
+      });
+    },
+  );
+
+  it.each([
+    ['that no bank has', 'Sent'],
+    ['that is empty', ''],
+  ])('refuses a status %s', async (_what, status) => {
+    const text = `Date,Status,Amount\n12/13/2026,Posted,1.00\n12/13/2026,${status},2.00`;
+    expect(await read(text)).toMatchObject({
+      problemCount: 1,
+      problems: [{ row: 3, column: 'Status', value: status }],
+    });
+  });
+
+  it('refuses a file of which no line is booked, or all amounts are zero', async () => {
+    const refused = (why: string) => ({ code: 'statement_unreadable', details: { why } });
+    await expect(read('Date,Status,Amount\n12/13/2026,Pending,1.00')).rejects.toMatchObject(
+      refused('none of its lines is booked'),
+    );
+    await expect(read('Date,Amount\n12/13/2026,0.00')).rejects.toMatchObject(
+      refused('all of its amounts are zero'),
+    );
+  });
+
+  it('takes a state of the United States for no status', async () => {
+    const text = 'Date,Amount,State\n12/13/2026,1.00,CA\n12/13/2026,2.00,';
+    expect(amounts(await statementOf(text))).toEqual([100n, 200n]);
+  });
+
+  it('takes the side of amounts without a sign from the only column that has words for it', async () => {
+    const rows = (first: string) =>
+      `Date,Transaction Type,Transaction Amount\n12/13/2026,Debit,${first}\n12/13/2026,Credit,7.00`;
+    expect(amounts(await statementOf(rows('5.00')))).toEqual([-500n, 700n]);
+    expect(amounts(await statementOf(rows('-5.00')))).toEqual([-500n, 700n]);
+  });
+
+  it('finds the statuses again where they were left out before', async () => {
+    const sheet = await sheetOf('Date,Status,Amount\n12/13/2026,Pending,1.00');
+    expect(findSheetColumns(sheet, { status: null })).toMatchObject({ status: 1 });
+    expect(findSheetColumns(sheet, { text: 1 })).toMatchObject({ status: null, text: 1 });
   });
 
   it('reads balances without a day, and leaves out totals but no payment that begins with that word', async () => {

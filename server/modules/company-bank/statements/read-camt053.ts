@@ -1,8 +1,15 @@
 import { CURRENCIES } from '#contract/money.ts';
 import type { Currency } from '#contract/money.ts';
-import { isBooked, isoDay, isoMessageOf, isoReference, plainAmount } from '#server/lib/iso20022.ts';
+import {
+  entryStatusOf,
+  isoDay,
+  isoMessageOf,
+  isoReference,
+  plainAmount,
+} from '#server/lib/iso20022.ts';
 import { readXml, xmlAll, xmlAt, xmlText } from '#server/lib/xml.ts';
 import type { XmlElement } from '#server/lib/xml.ts';
+import { NotBookedCount } from './line-words.ts';
 import {
   STATEMENT_MAX_LINES,
   statementProblem,
@@ -76,6 +83,7 @@ class StatementReader {
   #currency: Currency | undefined;
   #entryCount = 0;
   readonly #lines: StatementLine[] = [];
+  readonly #notBooked = new NotBookedCount();
 
   constructor({ line }: XmlElement, number: number) {
     this.#line = line;
@@ -104,6 +112,7 @@ class StatementReader {
       opening: this.#signed(this.#balanceOf(OPENING, 'opening'), currency),
       closing: this.#signed(this.#balanceOf(CLOSING, 'closing'), currency),
       lines: this.#lines,
+      notBooked: this.#notBooked.all,
     };
   }
 
@@ -167,11 +176,14 @@ class StatementReader {
   }
 
   #lineOf(entry: XmlElement, path: string, currency: Currency): StatementLine[] {
-    const booked = isBooked(entry);
-    if (booked === null) {
+    const status = entryStatusOf(entry);
+    if (status === null) {
       throw this.#refused(entry, `${path}/Sts`, 'it is not BOOK, PDNG, INFO or FUTR');
     }
-    if (!booked) return [];
+    if (status !== 'booked') {
+      this.#notBooked.add(status);
+      return [];
+    }
     const amountMinor = this.#amountOf(entry, path, currency);
     // Banks book information as entries of nothing. They move no money.
     if (amountMinor === 0n) return [];

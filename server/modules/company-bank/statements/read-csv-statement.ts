@@ -12,7 +12,8 @@ import type {
 import type { SheetRow } from '#server/lib/sheet-rows.ts';
 import { MappedSheet } from '../../imports/index.ts';
 import type { Sheet } from '../../imports/index.ts';
-import { statementText, statementWord } from './statement.ts';
+import { isBookedWord, isDebitWord, NotBookedCount } from './line-words.ts';
+import { statementProblem, statementText, statementWord } from './statement.ts';
 import type { Statement, StatementLine } from './statement.ts';
 
 /** Most errors of a file that are kept. */
@@ -25,10 +26,6 @@ export interface CsvChoice {
   readonly notation: Notation;
 }
 
-/** Words of the column that says on which side of the account a line is. */
-const DEBITS: ReadonlySet<string> = new Set(['debit', 'dr', 'd', 'dbit', 'soll', 's']);
-const CREDITS: ReadonlySet<string> = new Set(['credit', 'cr', 'c', 'crdt', 'haben', 'h']);
-
 /** A CSV file that was read: its statement, or its errors with their whole number. */
 export type CsvStatement =
   | { readonly statement: Statement }
@@ -38,7 +35,7 @@ export type CsvStatement =
  * Statement of a CSV file, not yet checked by `checkStatements`. Rows without an amount that have a balance, such as
  * "Opening balance", are compared and are no lines; they may lack a day. With a column of balances each must be the one before with the line,
  * in the order of the file or the opposite one; the first and the last are the statement's own. Without one the statement
- * has no balances.
+ * has no balances. Rows that are not booked by a column of statuses are left out and counted.
  *
  * @param formerMinor closing balance of the account's last statement, which decides where lines of one day follow each other
  *   in both orders
@@ -59,7 +56,14 @@ export async function readCsvStatement(
   const { problems, problemCount } = reader;
   if (problemCount > 0) return { problems, problemCount };
   const lines = ordered.flatMap(({ line }) => line ?? []);
-  return { statement: { account: null, currency, ...balancesOf(ordered), lines } };
+  const balances = balancesOf(ordered);
+  const notBooked = reader.notBooked.all;
+  if (lines.length === 0 && balances.closing === null) {
+    const why =
+      notBooked.length > 0 ? 'none of its lines is booked' : 'all of its amounts are zero';
+    throw statementProblem('The file', why);
+  }
+  return { statement: { account: null, currency, ...balances, lines, notBooked } };
 }
 
 /** A row of the file. @field line null for a row that has a balance alone, which may lack a day */
@@ -74,6 +78,7 @@ class RowReader {
   readonly sheet: MappedSheet<StatementFileField>;
   readonly problems: FileProblem[] = [];
   problemCount = 0;
+  readonly notBooked = new NotBookedCount();
   readonly #currency: Currency;
   readonly #choice: CsvChoice;
 
@@ -83,11 +88,17 @@ class RowReader {
     this.#choice = choice;
   }
 
-  /** Null for a row with an error, which is kept. */
+  /** Null for a row with an error, which is kept, and for one that is not booked, which is counted. */
   read(row: SheetRow): CsvRow | null {
     const before = this.problemCount;
     const stray = this.sheet.strayOf(row, this.#currency);
     if (stray !== null) this.#keep(stray);
+    const status = this.sheet.cellOf(row, 'status');
+    // What is pending may have no day and no balance yet.
+    if (isBookedWord(status) === false) {
+      this.notBooked.add(status);
+      return null;
+    }
     const balanceMinor = this.#amountOf(row, 'balance');
     const amountMinor = this.#signedAmountOf(row);
     if (this.problemCount === before && amountMinor === null && balanceMinor !== null) {
@@ -99,6 +110,8 @@ class RowReader {
     const valueDay = hasValueDay ? this.#dayOf(row, 'valueDay') : null;
     if (this.problemCount === before && amountMinor === null)
       this.#add(row, 'amount', 'Empty. Each line needs an amount.');
+    if (this.#choice.mapping.status !== null && isBookedWord(status) === undefined)
+      this.#add(row, 'status', 'Not known as the status of a booked or a pending line.');
     if (this.problemCount > before || day === undefined) return null;
     const word = (field: StatementFileField) => statementWord(this.sheet.cellOf(row, field));
     const line: StatementLine | null =
@@ -159,11 +172,10 @@ class RowReader {
   #directedAmountOf(row: SheetRow): bigint | null {
     const amount = this.#amountOf(row, 'amount');
     if (amount === null || amount === 0n || this.#choice.mapping.direction === null) return amount;
-    const word = this.sheet.cellOf(row, 'direction').trim().toLowerCase();
-    const isOut = DEBITS.has(word);
-    if (!isOut && !CREDITS.has(word)) this.#add(row, 'direction', 'Neither a debit nor a credit.');
-    if (amount > 0n) return isOut ? -amount : amount;
-    if (!isOut) this.#add(row, 'amount', 'Negative, and the line is a credit.');
+    const isOut = isDebitWord(this.sheet.cellOf(row, 'direction'));
+    if (isOut === undefined) this.#add(row, 'direction', 'Neither a debit nor a credit.');
+    if (amount > 0n) return isOut === true ? -amount : amount;
+    if (isOut !== true) this.#add(row, 'amount', 'Negative, and the line is a credit.');
     return amount;
   }
 

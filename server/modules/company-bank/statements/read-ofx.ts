@@ -4,6 +4,7 @@ import type { Currency } from '#contract/money.ts';
 import { dayOf } from '#contract/typed-day.ts';
 import { plainAmount } from '#server/lib/iso20022.ts';
 import { tagReader } from '#server/lib/xml.ts';
+import { NotBookedCount } from './line-words.ts';
 import {
   STATEMENT_MAX_LINES,
   statementProblem,
@@ -163,7 +164,7 @@ class OfxReader {
     if (name === 'STMTRS') {
       this.#statements.push(this.#statement.end(aggregate));
       this.#statement = null;
-    } else this.#statement.add(aggregate, this.#aggregates.at(-1));
+    } else this.#statement.add(aggregate, this.#aggregates);
   }
 
   /** Keeps the text of the element that ends, or that another one follows, with its aggregate. The first of a name counts. */
@@ -196,6 +197,7 @@ class OfxStatement {
   #balance: Aggregate | undefined;
   #list: Aggregate | undefined;
   readonly #lines: StatementLine[] = [];
+  readonly #notBooked = new NotBookedCount();
   /** Currencies that transactions name for themselves, with their line. */
   readonly #currencies: { code: string; line: number }[] = [];
 
@@ -203,14 +205,17 @@ class OfxStatement {
     this.#startLine = line;
   }
 
-  /** @param around the aggregate in which this one is */
-  add(aggregate: Aggregate, around: Aggregate | undefined): void {
+  /** @param parents aggregates in which this one is, the outermost first */
+  add(aggregate: Aggregate, parents: readonly Aggregate[]): void {
     const { name, values, line } = aggregate;
-    if (name === 'BANKACCTFROM') this.#account = aggregate;
+    // A list of its own has what is pending (OFX 2.2, section 11.4.3.2).
+    if (parents.some((each) => each.name === 'BANKTRANLISTP')) {
+      if (name === 'STMTTRNP' || name === 'STMTTRN') this.#notBooked.add('pending');
+    } else if (name === 'BANKACCTFROM') this.#account = aggregate;
     else if (name === 'LEDGERBAL') this.#balance = aggregate;
     else if (name === 'BANKTRANLIST') this.#list = aggregate;
     else if (name === 'CURRENCY') this.#currencies.push({ code: values.get('CURSYM') ?? '', line });
-    else if (name === 'PAYEE') around?.values.set('NAME', values.get('NAME') ?? '');
+    else if (name === 'PAYEE') parents.at(-1)?.values.set('NAME', values.get('NAME') ?? '');
     else if (name === 'STMTTRN') this.#addLine(aggregate);
   }
 
@@ -238,6 +243,7 @@ class OfxStatement {
       opening: { day, amountMinor: closing.amountMinor - sumMinor(this.#lines) },
       closing,
       lines: this.#lines,
+      notBooked: this.#notBooked.all,
     };
   }
 

@@ -4,12 +4,14 @@ import {
   dayOrderOf,
   findStatementColumns,
   isStatementTotal,
+  isStatusHeading,
   missingStatementColumns,
 } from '#contract/statement-file.ts';
 import type { StatementFileField, StatementFileMapping } from '#contract/statement-file.ts';
 import { decodeText } from '#server/lib/decode-text.ts';
 import { readSheetOf } from '../../imports/index.ts';
 import type { Sheet } from '../../imports/index.ts';
+import { isBookedWord, isDebitWord } from './line-words.ts';
 import { readCamt053 } from './read-camt053.ts';
 import type { CsvChoice } from './read-csv-statement.ts';
 import { readOfx } from './read-ofx.ts';
@@ -72,11 +74,47 @@ export async function readStatementFile(file: Buffer): Promise<StatementFile> {
   return { format, statements };
 }
 
+/**
+ * Columns of a CSV file by their names; those of statuses, and of the side of amounts without a sign, by their words too.
+ *
+ * @param chosen columns that somebody chose for these headings before. A column of statuses that was left out is found
+ *   again: the next file may have lines that are not booked
+ */
+export function findSheetColumns(
+  { header, rows }: Sheet,
+  chosen: Partial<StatementFileMapping> = {},
+): StatementFileMapping {
+  const mapping = { ...findStatementColumns(header), ...chosen, status: chosen.status ?? null };
+  const wordsOf = (index: number) => rows.flatMap(({ cells }) => cells[index]?.trim() || []);
+  const columnOf = (isMeant: (heading: string, words: readonly string[]) => boolean) => {
+    const taken = new Set(Object.values(mapping));
+    const found = header.findIndex(
+      (name, index) => !taken.has(index) && isMeant(name, wordsOf(index)),
+    );
+    return found < 0 ? null : found;
+  };
+  const areAll = (words: readonly string[], meaning: (word: string) => boolean | undefined) =>
+    words.length > 0 && words.every((word) => meaning(word) !== undefined);
+  const isSigned = wordsOf(mapping.amount ?? -1).some((cell) => /[-+\u2212()]|[CD]R$/i.test(cell));
+  if (mapping.amount !== null && !isSigned) {
+    mapping.direction ??= columnOf((_name, words) => areAll(words, isDebitWord));
+  }
+  mapping.status ??=
+    columnOf(
+      (name, words) =>
+        /stat(?:us|e|ut)$/i.test(name.trim()) &&
+        words.some((word) => isBookedWord(word) !== undefined),
+    ) ??
+    columnOf((name, words) => isStatusHeading(name) && words.length > 0) ??
+    columnOf((_name, words) => areAll(words, isBookedWord));
+  return mapping;
+}
+
 /** Columns and notations of a CSV file as they are found. Null where somebody has to choose. */
 export async function guessCsvChoice(
   sheet: Sheet,
   currency: Currency,
-  mapping: StatementFileMapping = findStatementColumns(sheet.header),
+  mapping: StatementFileMapping = findSheetColumns(sheet),
 ): Promise<{
   mapping: StatementFileMapping;
   dayOrder: CsvChoice['dayOrder'] | null;

@@ -2,6 +2,7 @@ import type { Currency } from '#contract/money.ts';
 import { decimalAmount } from '#contract/money.ts';
 import { lineText } from '#contract/rules.ts';
 import { AppError } from '#server/lib/errors.ts';
+import type { NotBooked } from './line-words.ts';
 
 /** Most lines of one file. */
 export const STATEMENT_MAX_LINES = 50_000;
@@ -21,6 +22,8 @@ export interface Statement {
   readonly closing: StatementBalance | null;
   /** As the file orders them; a CSV file with the newest first is turned around. */
   readonly lines: readonly StatementLine[];
+  /** Lines of the file that are left out because they are not booked. */
+  readonly notBooked: readonly NotBooked[];
 }
 
 /** An account by its IBAN, or by its number with the bank's routing number where the format has one. */

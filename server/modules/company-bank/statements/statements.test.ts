@@ -134,6 +134,18 @@ describe('camt.053', () => {
     expect((await only(foreign)).lines[0]?.parts[1]?.amountMinor).toBeNull();
   });
 
+  it.each([
+    ['<Sts>PDNG</Sts>', 'pending'],
+    ['<Sts><Cd>FUTR</Cd></Sts>', 'in the future'],
+    ['<Sts><Cd>INFO</Cd></Sts>', 'for information'],
+  ])('leaves out and counts an entry of %s', async (status, word) => {
+    const entry = `<Ntry><Amt Ccy="EUR">1.00</Amt><CdtDbtInd>CRDT</CdtDbtInd>${status}</Ntry>`;
+    expect(await only(changed('<Ntry>', `${entry}<Ntry>`))).toMatchObject({
+      lines: [{ amountMinor: 885n }, { amountMinor: -700n }],
+      notBooked: [{ status: word, count: 1 }],
+    });
+  });
+
   it('takes the sign of a reversal from its indicator, and its counterparty from the first payment', async () => {
     const file = changed('</CdtDbtInd><Sts>', '</CdtDbtInd><RvslInd>true</RvslInd><Sts>');
     const found = await only(file.replace('<Dbtr>', '<Cdtr>').replace('</Dbtr>', '</Cdtr>'));
@@ -142,14 +154,6 @@ describe('camt.053', () => {
       amountMinor: 885n,
       counterparty: 'Ana Popescu',
     });
-  });
-
-  it('leaves out entries that are not booked', async () => {
-    const pending = changed(
-      '<Ntry>',
-      '<Ntry><Amt Ccy="EUR">1.00</Amt><CdtDbtInd>CRDT</CdtDbtInd><Sts><Cd>PDNG</Cd></Sts></Ntry><Ntry>',
-    );
-    expect((await only(pending)).lines).toHaveLength(2);
   });
 
   it('takes zeros behind the cents, which carry no value', async () => {
@@ -326,6 +330,19 @@ describe.each([1, 2] as const)('OFX %i', (version) => {
     expect((await only(ofx(version, ONE).replace('8.85', '+8,85'))).lines[0]?.amountMinor).toBe(
       885n,
     );
+  });
+});
+
+describe.each([1, 2] as const)('OFX %i with pending transactions', (version) => {
+  it.each(['STMTTRNP', 'STMTTRN'])('leaves out and counts each %s of their list', async (name) => {
+    const transaction = `<${name}><TRNAMT>5.00</TRNAMT><CURRENCY><CURSYM>CHF</CURSYM></CURRENCY></${name}>`;
+    const pending = `<BANKTRANLISTP>${transaction}${transaction}</BANKTRANLISTP>`;
+    const file = ofx(version, ONE).replace('</BANKTRANLIST>', `</BANKTRANLIST>${pending}`);
+    expect(await only(file)).toMatchObject({
+      opening: { amountMinor: 1815n },
+      lines: [{ amountMinor: 885n }, { amountMinor: -700n }],
+      notBooked: [{ status: 'pending', count: 2 }],
+    });
   });
 });
 

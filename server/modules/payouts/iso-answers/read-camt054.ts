@@ -2,7 +2,7 @@ import { isoReasonOf } from '#contract/iso-reasons.ts';
 import type { Currency } from '#contract/money.ts';
 import { MAX_RETURN_ENTRIES } from '#contract/returns.ts';
 import { AppError } from '#server/lib/errors.ts';
-import { isBooked, isoReference } from '#server/lib/iso20022.ts';
+import { entryStatusOf, isoReference } from '#server/lib/iso20022.ts';
 import { xmlAll, xmlAt, xmlText } from '#server/lib/xml.ts';
 import type { XmlElement } from '#server/lib/xml.ts';
 import {
@@ -98,8 +98,8 @@ export class DebitCreditNotification {
     const sums = notification.ofIndicator[indicator];
     sums.count += 1;
     sums.totalMinor += minor;
-    const booked = isBooked(entry);
-    if (booked === null) throw refused(entry, `${path}/Sts`, 'it is not BOOK, PDNG, INFO or FUTR');
+    const status = entryStatusOf(entry);
+    if (status === null) throw refused(entry, `${path}/Sts`, 'it is not BOOK, PDNG, INFO or FUTR');
     const details = xmlAll(entry, 'NtryDtls');
     const payments = details.flatMap((one) => xmlAll(one, 'TxDtls'));
     const amounts = payments.map((payment, index) =>
@@ -118,7 +118,7 @@ export class DebitCreditNotification {
       own === null || indicators[index] === indicator ? own : -own,
     );
     checkBatch(entry, { path, details, amounts: signed, minor });
-    if (!booked) return;
+    if (status !== 'booked') return;
     const isReturn = xmlText(entry, 'BkTxCd', 'Domn', 'Fmly', 'SubFmlyCd') === RETURN_FAMILY;
     if (payments.length === 0 && isReturn) {
       checkCurrency(amount, `${path}/Amt`, this.#currency);
