@@ -10,6 +10,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
+import { hostname } from 'node:os';
 import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path';
 import type { Readable } from 'node:stream';
 import {
@@ -18,6 +19,7 @@ import {
   identityToRecipient,
 } from 'age-encryption';
 import { z } from 'zod';
+import { isAlive } from '#server/db/embedded/processes.ts';
 import { freeBytes, isFullDisk } from '#server/lib/full-disk.ts';
 import { LIMITS } from '#server/lib/limits.ts';
 import { errorCode, StartError } from '#server/lib/start-error.ts';
@@ -28,7 +30,7 @@ import { packFolder } from './tar.ts';
 
 const DAY_MS = 86_400_000;
 const MANIFEST = 'manifest.json';
-/** An unfinished backup that is older was left by a killed process. */
+/** An unfinished backup of another machine that is older was left by a killed process. */
 const ABANDONED_MS = DAY_MS;
 
 const part = z.strictObject({
@@ -92,7 +94,7 @@ export async function makeBackup(options: BackupOptions): Promise<MadeBackup> {
   encrypterFor(options.recipients);
   const startedAt = now().toISOString();
   const path = join(folder, startedAt.replaceAll(':', '-'));
-  const unfinished = `${path}.${process.pid}.unfinished`;
+  const unfinished = `${path}.${hostname()}.${process.pid}.unfinished`;
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     refuseWithin(options);
@@ -281,8 +283,17 @@ function deleteOld({
 function removeAbandoned(folder: string, now: Date): void {
   for (const name of readdirSync(folder).filter((one) => one.endsWith('.unfinished'))) {
     const path = join(folder, name);
-    if (isOlder(path, now.getTime() - ABANDONED_MS)) rmSync(path, { recursive: true, force: true });
+    const isAbandoned = isOfDeadProcess(name) || isOlder(path, now.getTime() - ABANDONED_MS);
+    if (isAbandoned) rmSync(path, { recursive: true, force: true });
   }
+}
+
+/** True for an unfinished backup by a process of this machine that is no more. This one has begun none yet. */
+function isOfDeadProcess(name: string): boolean {
+  const [ending, pid] = /\.(\d+)\.unfinished$/.exec(name) ?? [];
+  if (ending === undefined || !name.slice(0, -ending.length).endsWith(`.${hostname()}`))
+    return false;
+  return Number(pid) === process.pid || !isAlive(Number(pid));
 }
 
 /** False for what is gone: another backup may have deleted or renamed it. */

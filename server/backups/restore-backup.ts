@@ -6,10 +6,14 @@ import {
   readdirSync,
   renameSync,
   rmdirSync,
-  rmSync,
 } from 'node:fs';
 import { basename, dirname } from 'node:path';
-import { choosePlace, prepareDataDir } from '#server/db/embedded/place.ts';
+import {
+  choosePlace,
+  prepareDataDir,
+  removeDataDir,
+  unfinishedRestore,
+} from '#server/db/embedded/place.ts';
 import { fullDisk, isFullDisk } from '#server/lib/full-disk.ts';
 import { errorCode, StartError } from '#server/lib/start-error.ts';
 import { readPart, sumOf } from './encrypted-part.ts';
@@ -33,8 +37,8 @@ export async function restoreBackup(options: {
   refuseOccupied(dataDir);
   const made = readBackupManifest(path);
   await compareSums(path, made);
-  const unfinished = `${dataDir}.restoring`;
-  rmSync(unfinished, { recursive: true, force: true });
+  const unfinished = unfinishedRestore(dataDir);
+  removeDataDir(unfinished);
   try {
     const home = prepareDataDir(unfinished);
     await unpackInto(home, await readPart(fileOf(path, 'settings'), identity));
@@ -50,7 +54,7 @@ export async function restoreBackup(options: {
     renameSync(home, dataDir);
     return made;
   } catch (error) {
-    rmSync(unfinished, { recursive: true, force: true });
+    removeDataDir(unfinished);
     if (error instanceof StartError) throw error;
     if (isFullDisk(error)) throw fullDisk(dirname(dataDir), error);
     const code = errorCode(error) ?? '';

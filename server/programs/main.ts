@@ -1,3 +1,4 @@
+import { removeAbandonedTrials } from '#server/backups/trial-folder.ts';
 import { readConfig } from '#server/config/config.ts';
 import { asFullDisk } from '#server/lib/full-disk.ts';
 import { createLog } from '#server/lib/log.ts';
@@ -16,6 +17,7 @@ import type { RunningServer } from '#server/startup/server.ts';
 async function main(): Promise<void> {
   const config = readConfig(process.argv.slice(2), process.env);
   config.warnings.forEach(say);
+  if (config.databaseUrl === null) await removeAbandonedTrials(say);
   const start = firstStart(config, { loadDemo, say });
   const starting = startServer({ config, say, prepare: start.prepare, onUnrecoverable: fail });
   stopOnSignals(starting);

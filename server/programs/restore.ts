@@ -12,14 +12,18 @@
  *
  * Exits 1 when nothing was restored, or when the restored books are not sound.
  */
-import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { sql } from 'kysely';
 import { listBackups } from '#server/backups/make-backup.ts';
 import { readOnThisVersion, refuseNewer } from '#server/backups/on-this-version.ts';
 import { restoreBackup } from '#server/backups/restore-backup.ts';
+import {
+  makeTrialFolder,
+  removeAbandonedTrials,
+  removeTrialFolder,
+  trialDataDir,
+} from '#server/backups/trial-folder.ts';
 import type { Config } from '#server/config/config.ts';
 import { asNotConnected } from '#server/db/check-database.ts';
 import { startEmbedded } from '#server/db/embedded/index.ts';
@@ -157,11 +161,10 @@ async function drill(
   config: Config,
   print: CommandLine['print'],
 ): Promise<boolean> {
-  const home = mkdtempSync(join(tmpdir(), 'purser-drill-'));
+  await removeAbandonedTrials(print);
+  const home = makeTrialFolder();
   try {
-    // Under root PostgreSQL is another user, which has to pass through.
-    chmodSync(home, 0o711);
-    const dataDir = join(home, 'data');
+    const dataDir = trialDataDir(home);
     const path = chosen(args, config);
     const { startedAt } = await restoreBackup({ ...args, path, dataDir });
     print(`Restored ${path}, made from ${startedAt} on, for a trial.`);
@@ -175,7 +178,7 @@ async function drill(
     }
     throw error;
   } finally {
-    rmSync(home, { recursive: true, force: true });
+    removeTrialFolder(home);
   }
 }
 

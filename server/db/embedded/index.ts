@@ -9,6 +9,7 @@ import {
   isInitialised,
   type Place,
   prepareDataDir,
+  refuseUnfinishedRestore,
   requireCluster,
   sharedRoots,
 } from './place.ts';
@@ -89,6 +90,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedD
     const binDir = options.binDir ?? (await locateBinaries(place.account, sharedRoots()));
     const isShipped = options.binDir === undefined;
     const isNew = !isInitialised(place.clusterDir);
+    if (isNew) refuseUnfinishedRestore(dataDir);
     const secrets = readOrMakeSecrets(dataDir, isNew);
     if (isNew) {
       options.log(`Making a database in ${place.clusterDir}.`);

@@ -50,7 +50,7 @@ export function isInitialised(clusterDir: string): boolean {
  * would stand for the one that was meant
  */
 export function requireCluster(dataDir: string): void {
-  if (readPointer(dataDir) !== undefined || isInitialised(join(dataDir, 'postgres'))) return;
+  if (readPointer(dataDir) !== undefined || isInitialised(clusterOf(dataDir))) return;
   throw new StartError(
     `There is no Purser in ${dataDir} yet; set PURSER_DATA to the data folder of one, or start it once.`,
   );
@@ -65,7 +65,7 @@ export function requireCluster(dataDir: string): void {
  */
 export async function choosePlace(dataDir: string): Promise<Place> {
   const pointed = readPointer(dataDir);
-  const known = pointed ?? join(dataDir, 'postgres');
+  const known = clusterOf(dataDir);
   if (isInitialised(known)) return { clusterDir: known, account: chooseAccount(known) };
   if (pointed !== undefined && !existsSync(dirname(pointed))) {
     throw new StartError(
@@ -90,6 +90,38 @@ export async function choosePlace(dataDir: string): Promise<Place> {
     `PostgreSQL's user (${account?.name ?? 'you'}) may not enter ${dataDir}; set PURSER_DATA to a folder that every user may pass through.`,
   );
 }
+
+/** Folder in which a backup is put together, next to the data folder that it becomes. */
+export function unfinishedRestore(dataDir: string): string {
+  return `${dataDir}.restoring`;
+}
+
+/**
+ * @throws {StartError} where the data folder is empty and a restore into it was killed or still works: a start would make an
+ * empty company in place of the one that is meant
+ */
+export function refuseUnfinishedRestore(dataDir: string): void {
+  const unfinished = unfinishedRestore(dataDir);
+  if (!existsSync(unfinished)) return;
+  throw new StartError(
+    `A restore into ${dataDir} has not finished; run it again, or delete ${unfinished} to start with an empty company.`,
+  );
+}
+
+/** Path of a data folder's cluster, there or elsewhere. */
+export function clusterOf(dataDir: string): string {
+  return readPointer(dataDir) ?? join(dataDir, 'postgres');
+}
+
+/** Deletes a data folder whose database does not run, with a cluster that is elsewhere. */
+export function removeDataDir(dataDir: string): void {
+  const home = dirname(clusterOf(dataDir));
+  if (OWN_HOME.test(home)) rmSync(home, { recursive: true, force: true });
+  rmSync(dataDir, { recursive: true, force: true });
+}
+
+/** Folder of a cluster that is elsewhere, in one of the shared ones. */
+const OWN_HOME = /\/purser\/[0-9a-f]{16}-[0-9a-f]{8}$/;
 
 /**
  * Folders of ours that every user may enter, best first. On some machines the last does not survive

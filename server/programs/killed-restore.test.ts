@@ -1,0 +1,135 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { hostname, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeEach, expect, test, vi } from 'vitest';
+import { makeTrialFolder, removeAbandonedTrials } from '#server/backups/trial-folder.ts';
+import { startEmbedded } from '#server/db/embedded/index.ts';
+import { removeDataDir } from '#server/db/embedded/place.ts';
+import { isAlive } from '#server/db/embedded/processes.ts';
+import { migrate } from '#server/db/migrate.ts';
+import { childEnvironment } from '#test/child-environment.ts';
+import { backupCommand } from './backup.ts';
+import { restoreCommand } from './restore.ts';
+import { runCommand } from './run-command.ts';
+
+const home = mkdtempSync(join(tmpdir(), 'purser-killed-'));
+// Under root PostgreSQL is another user, which has to pass through.
+chmodSync(home, 0o711);
+const temporary = join(home, 'tmp');
+mkdirSync(temporary, { mode: 0o711 });
+beforeEach(() => {
+  vi.stubEnv('TMPDIR', temporary);
+});
+afterAll(() => {
+  vi.unstubAllEnvs();
+  rmSync(home, { recursive: true });
+});
+
+/** Begins a trial in another process, which is killed while its database runs. Returns the process id. */
+async function killTrial(): Promise<number> {
+  const program = `
+    const { makeTrialFolder, trialDataDir } = await import(${JSON.stringify(new URL('../backups/trial-folder.ts', import.meta.url).href)});
+    const { startEmbedded } = await import(${JSON.stringify(new URL('../db/embedded/index.ts', import.meta.url).href)});
+    const dataDir = trialDataDir(makeTrialFolder());
+    await startEmbedded({ dataDir, log: () => undefined, fsync: false });
+    process.kill(process.pid, 'SIGKILL');`;
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', program], {
+    env: { ...childEnvironment(), TMPDIR: temporary },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  const [, signal] = (await once(child, 'exit')) as [null, string];
+  expect(signal).toBe('SIGKILL');
+  return Number(child.pid);
+}
+
+test('a killed trial is stopped and deleted by the next one, and one that works is left', async () => {
+  const pid = await killTrial();
+  const [left = ''] = readdirSync(temporary);
+  expect(left).toMatch(new RegExp(`^purser-drill-${pid}-`));
+  const folder = join(temporary, left);
+  const postmaster = parseInt(
+    readFileSync(join(folder, 'data/postgres/postmaster.pid'), 'utf8'),
+    10,
+  );
+  expect(isAlive(postmaster)).toBe(true);
+  const working = join(temporary, `purser-drill-${process.ppid}-working`);
+  mkdirSync(working);
+
+  const said: string[] = [];
+  await removeAbandonedTrials((sentence) => said.push(sentence));
+  expect(said).toEqual([`Deleted ${folder}, which a killed trial of a backup had left.`]);
+  expect(isAlive(postmaster)).toBe(false);
+  expect(readdirSync(temporary)).toEqual([`purser-drill-${process.ppid}-working`]);
+  rmSync(working, { recursive: true });
+});
+
+test('a company is backed up and tried next to what killed processes left, and nothing stays', async () => {
+  const dataDir = join(home, 'data');
+  const [key, backups] = [join(home, 'backup.key'), join(home, 'backups')];
+  let said = '';
+  const run = (command: typeof backupCommand | typeof restoreCommand, args: string[], env = {}) => {
+    said = '';
+    const print = (line: string) => (said += `${line}\n`);
+    const known = { PURSER_DATA: dataDir, PURSER_BACKUPS: backups, ...env };
+    return runCommand(command, {
+      args,
+      env: { ...childEnvironment(), ...known },
+      print,
+      printError: print,
+    });
+  };
+  await run(backupCommand, ['--make-key', key]);
+  const [, PURSER_BACKUP_KEY = ''] = /^PURSER_BACKUP_KEY=(\S+)$/m.exec(said) ?? [];
+  const database = await startEmbedded({ dataDir, log: () => undefined, fsync: false });
+  await migrate(database.ownerUrl, { log: () => undefined });
+
+  // No process has such an id: the highest of Linux is below.
+  const dead = 2 ** 30;
+  const unfinished = (host: string, pid: number) =>
+    join(backups, `2026-11-01T00-00-00.000Z.${host}.${pid}.unfinished`);
+  const kept = [unfinished(hostname(), process.ppid), unfinished('another', dead)];
+  for (const path of [...kept, unfinished(hostname(), dead)]) mkdirSync(path, { recursive: true });
+  expect(await run(backupCommand, [], { PURSER_BACKUP_KEY }), said).toBe(0);
+  expect(readdirSync(backups).filter((name) => name.endsWith('unfinished'))).toHaveLength(2);
+  expect(kept.every((path) => existsSync(path))).toBe(true);
+
+  mkdirSync(join(makeTrialFolder(), 'data.restoring'));
+  expect(await run(restoreCommand, ['--identity', key, '--drill']), said).toBe(0);
+  expect(said).toContain('which a killed trial of a backup had left.');
+  expect(readdirSync(temporary)).toEqual([]);
+  await database.stop();
+});
+
+test('a start makes no empty company where a restore was killed', async () => {
+  const dataDir = join(home, 'target');
+  mkdirSync(`${dataDir}.restoring`);
+  await expect(startEmbedded({ dataDir, log: () => undefined })).rejects.toThrow(
+    `A restore into ${dataDir} has not finished; run it again, or delete ${dataDir}.restoring`,
+  );
+  expect(readdirSync(dataDir).filter((name) => name !== 'postgres')).toEqual([]);
+});
+
+test('a data folder is deleted with its database elsewhere, and with no other folder', () => {
+  const own = join(home, 'purser', '0123456789abcdef-01234567', 'postgres');
+  const another = join(home, 'another', 'postgres');
+  for (const cluster of [own, another]) {
+    const dataDir = join(home, 'pointing');
+    for (const path of [cluster, dataDir]) mkdirSync(path, { recursive: true });
+    writeFileSync(join(dataDir, 'postgres-location'), `${cluster}\n`);
+    removeDataDir(dataDir);
+    expect(existsSync(dataDir)).toBe(false);
+  }
+  expect(existsSync(join(own, '..'))).toBe(false);
+  expect(existsSync(another)).toBe(true);
+});
