@@ -36,8 +36,6 @@ export interface MoneyCompany {
     environment?: Readonly<Record<string, string>>,
     program?: string,
   ): Promise<ServerProcess>;
-  /** Signs everybody in again: a confirmation of who one is lasts ten minutes. */
-  renewSessions(): Promise<void>;
   /** Cookies of a new session of anybody. */
   signIn(userId: string): Promise<string>;
   /** Ends the servers that still run, and deletes their data folder. */
@@ -96,11 +94,6 @@ export async function createMoneyCompany(
     admin: signedIn,
     other,
     signIn: (userId) => signInCookie(identity, userId),
-    async renewSessions() {
-      for (const person of [signedIn, other, ...payees]) {
-        person.cookie = await signInCookie(identity, person.by.actor.id);
-      }
-    },
     async startServer(environment = {}, program) {
       const settings = {
         DATABASE_URL: ownerUrl,

@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { sql } from 'kysely';
 import { actingAsApp, migrate } from '#server/db/migrate.ts';
 import { createDb, createPool } from '#server/db/pool.ts';
 import type { Db } from '#server/db/tx.ts';
@@ -12,6 +11,7 @@ import { openOwner } from '#test/unguarded.ts';
 import { compare } from './accounts.ts';
 import type { Findings } from './accounts.ts';
 import { createClient } from './client.ts';
+import { keepConfirmed } from './confirmed-sessions.ts';
 import { runCycle } from './cycles.ts';
 import type { Cycle } from './cycles.ts';
 import { openReplicated } from './cluster-harm.ts';
@@ -30,8 +30,6 @@ import { mountSmallDisk } from '#test/small-disk.ts';
 const SERVERS = { one: 2, replicated: 3 };
 /** A payroll's mails take long. */
 const SETTLE_WITHIN_MS = 600_000;
-/** Time after which everybody signs in again. */
-const SESSION_MS = 4 * 60_000;
 const METRICS_TOKEN = 'token-of-this-run-alone';
 /** Sizes of the disks that are filled. */
 const FILES_MEGABYTES = 128;
@@ -54,6 +52,8 @@ export interface ChaosOptions {
   payrollEveryMs: number;
   /** Path of the log of acknowledged actions. */
   log: string;
+  /** Time in which no work may be left at the end. */
+  settleWithinMs?: number;
   /** Ends the run early, and cleans up. */
   signal: AbortSignal;
   say: (sentence: string) => void;
@@ -124,15 +124,18 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
   for (const id of things.deposits) journal.deposits.set(id, 'pending');
   const random = seededRandom(seed);
   const network = { losesReplies: false };
+  const confirmed = keepConfirmed(db);
+  closing.defer(() => confirmed.stop());
   const givingUp = new AbortController();
   const client = createClient({
     origins: servers.origins,
     network,
-    signal: givingUp.signal,
+    signal: AbortSignal.any([signal, givingUp.signal]),
     random: seededRandom(seed + 1),
     journal,
     hasTwoReleases: options.former !== undefined,
   });
+  say('The company is there, and the servers serve it.');
   const parts = { ...things, company, journal };
   const { payrollEveryMs } = options;
   const load = startLoad({ ...parts, client, random: seededRandom(seed + 2), payrollEveryMs });
@@ -143,17 +146,9 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
     await load.stop().catch(() => undefined);
   });
   const cycles: Cycle[] = [];
-  let signedInMs = performance.now();
   for (const harm of options.cycles) {
     if (disks === null && NEED_DISKS.includes(harm)) continue;
     const startedMs = performance.now();
-    if (startedMs - signedInMs > SESSION_MS) {
-      await company.renewSessions();
-      const { latecomer } = things.closing;
-      latecomer.cookie = await company.signIn(latecomer.userId);
-      await sql`DELETE FROM rate_limit`.execute(db);
-      signedInMs = startedMs;
-    }
     const cookie = company.payees[0]?.cookie ?? '';
     await sleep(options.everyMs / 4, null, { signal });
     const cycle = await runCycle(harm, {
@@ -173,7 +168,8 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
   }
   say('Letting the work in progress come to its end.');
   await load.stop();
-  const left = await untilSettled(db, signal);
+  say('Nothing is requested any more.');
+  const left = await untilSettled(db, options);
   if (database.replicaUrl !== undefined) say(await describeLateReads(servers.origins));
   const exitCodes = await servers.stop();
   const findings = await compare(db, journal, {
@@ -216,8 +212,11 @@ async function describeLateReads(origins: readonly string[]): Promise<string> {
 }
 
 /** Waits until no work is left; returns the work that is left after all. */
-async function untilSettled(db: Db, signal: AbortSignal): Promise<string[]> {
-  const deadline = performance.now() + SETTLE_WITHIN_MS;
+async function untilSettled(
+  db: Db,
+  { signal, settleWithinMs = SETTLE_WITHIN_MS }: ChaosOptions,
+): Promise<string[]> {
+  const deadline = performance.now() + settleWithinMs;
   for (;;) {
     const left = Object.entries(await leftToDo(db)).filter(([, count]) => count > 0);
     if (left.length === 0) return [];
