@@ -96,7 +96,7 @@ export async function makeBackup(options: BackupOptions): Promise<MadeBackup> {
   const path = join(folder, startedAt.replaceAll(':', '-'));
   const unfinished = `${path}.${hostname()}.${process.pid}.unfinished`;
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder);
     refuseWithin(options);
     removeAbandoned(folder, now());
     mkdirSync(unfinished, { mode: 0o700 });
@@ -120,6 +120,16 @@ export async function makeBackup(options: BackupOptions): Promise<MadeBackup> {
       { cause: error },
     );
   }
+}
+
+/** The folder around it is not made: backups would be on another disk than the one that is not mounted. */
+function makeFolder(folder: string): void {
+  if (!existsSync(dirname(folder))) {
+    throw new StartError(
+      `No backup was made, because there is no ${dirname(folder)}. Mount its disk, make the folder, or set PURSER_BACKUPS to another.`,
+    );
+  }
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
 }
 
 /** Codes for a folder that is a file, or that this user may not write. */

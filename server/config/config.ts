@@ -113,7 +113,8 @@ export function readConfig(flags: readonly string[], environment: Environment): 
   const mode = readMode(flags);
   const isProduction = mode === 'production';
   const problems = gatherProblems();
-  const warnings = unknownNameWarnings(environment);
+  const unknown = unknownNameWarnings(environment);
+  const warnings = [...unknown];
   const warn = (sentence: string) => void warnings.push(sentence);
   const settings = withSecretFiles(environment, { isProduction, problems, warn });
   const textOf = (name: string) => (problems.has(name) ? null : settings[name]?.trim() || null);
@@ -160,11 +161,9 @@ export function readConfig(flags: readonly string[], environment: Environment): 
     logLevel: take('LOG_LEVEL', readLogLevel) ?? 'info',
     warnings,
   };
-  if (isProduction) {
-    addUnsafe(textOf, problems);
-    productionWarnings(textOf).forEach(warn);
-  }
-  problems.refuse();
+  if (isProduction) addUnsafe(textOf, problems);
+  problems.refuse(unknown);
+  if (isProduction) productionWarnings(textOf).forEach(warn);
   return config;
 }
 

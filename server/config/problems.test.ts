@@ -50,7 +50,7 @@ test('all problems are named in one message', () => {
     ['--production'],
   );
   expect(said).toEqual([
-    'Several settings are wrong:',
+    'Settings are wrong:',
     expect.stringMatching(/^PURSER_MASTER_KEY_FILE names .* cannot be read \(ENOENT\)\.$/),
     expect.stringMatching(/^Production does not start without PURSER_LEDGER_KEY, SMTP_URL;/),
     expect.stringMatching(/^PORT is "http"/),
@@ -166,6 +166,13 @@ describe('a variable that is no setting', () => {
     expect(readConfig([], { [name]: 'x' }).warnings).toEqual([
       `Warning: ${name} is no setting of Purser and has no effect. Is ${near} meant?`,
     ]);
+  });
+
+  test('is named with what is missing because of it', () => {
+    const [, missing, unknown] = refusal({ PURSER_MASTERKEY: SECRET }, ['--production']);
+    expect(missing).toContain('without PURSER_URL, PURSER_SECRET, PURSER_MASTER_KEY,');
+    expect(unknown).toContain('Is PURSER_MASTER_KEY meant?');
+    expect(unknown).not.toContain(SECRET);
   });
 
   test('is named alone where no setting is near', () => {

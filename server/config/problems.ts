@@ -8,8 +8,11 @@ export interface Problems {
   has(name: string): boolean;
   /** The value, or null after adding the StartError that was thrown in place of it. */
   attempt<T>(name: string, read: () => T): T | null;
-  /** @throws {StartError} if there are any */
-  refuse(): void;
+  /**
+   * @param unknown sentences about unknown names, which may be the cause of what is missing
+   * @throws {StartError} if there are any problems
+   */
+  refuse(unknown: readonly string[]): void;
 }
 
 export function gatherProblems(): Problems {
@@ -30,12 +33,11 @@ export function gatherProblems(): Problems {
         return null;
       }
     },
-    refuse() {
-      const [first, ...more] = sentences;
-      if (first === undefined) return;
-      throw new StartError(
-        more.length === 0 ? first : ['Several settings are wrong:', ...sentences].join('\n  '),
-      );
+    refuse(unknown) {
+      if (sentences.size === 0) return;
+      const all = [...sentences, ...unknown];
+      const isOne = all.length === 1;
+      throw new StartError(isOne ? String(all[0]) : ['Settings are wrong:', ...all].join('\n  '));
     },
   };
   return problems;

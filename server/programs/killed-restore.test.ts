@@ -101,6 +101,11 @@ test('a company is backed up and tried next to what killed processes left, and n
   const kept = [unfinished(hostname(), process.ppid), unfinished('another', dead)];
   for (const path of [...kept, unfinished(hostname(), dead)]) mkdirSync(path, { recursive: true });
   expect(await run(backupCommand, [], { PURSER_BACKUP_KEY }), said).toBe(0);
+  const unmounted = join(home, 'mnt');
+  const elsewhere = { PURSER_BACKUP_KEY, PURSER_BACKUPS: join(unmounted, 'backups') };
+  expect(await run(backupCommand, [], elsewhere)).toBe(1);
+  expect(said).toContain(`No backup was made, because there is no ${unmounted}.`);
+  expect(existsSync(unmounted)).toBe(false);
   expect(readdirSync(backups).filter((name) => name.endsWith('unfinished'))).toHaveLength(2);
   expect(kept.every((path) => existsSync(path))).toBe(true);
 
