@@ -8,11 +8,10 @@ type Environment = Readonly<Record<string, string | undefined>>;
 const MAX_BYTES = 64 * 1024;
 const OTHERS_WRITE = 0o002;
 const OTHERS_READ = 0o004;
-const ANYBODY_WRITES = 0o222;
 
 /**
  * The environment with the content of each secret's file under the secret's own name. A file that cannot be read, that is
- * no text, or that others may read or change is a problem of the setting.
+ * no text, or that everybody may change is a problem of the setting.
  *
  * @param warn called with a sentence for a file with which Purser starts all the same
  */
@@ -31,7 +30,7 @@ export function withSecretFiles(
       const named = `${name}_FILE names ${path}, which`;
       const access = accessProblem(named, path);
       if (access !== null) {
-        if (isProduction && !access.isUsual) throw new StartError(access.sentence);
+        if (isProduction && access.isWritable) throw new StartError(access.sentence);
         warn(`Warning: ${access.sentence}`);
       }
       return readSecretFile(named, path);
@@ -42,18 +41,22 @@ export function withSecretFiles(
 }
 
 /**
- * A sentence about a file that everybody on the machine may read or change, as PostgreSQL and ssh refuse one; null for any
- * other. Container engines hand secrets over as files that everybody reads and nobody writes (0444), which is usual.
+ * A sentence about a file that everybody on the machine may read or change; null for any other. Kubernetes (0644) and other
+ * container engines (0444) hand secrets over as files that everybody reads, so Purser starts with these.
  */
-function accessProblem(named: string, path: string): { sentence: string; isUsual: boolean } | null {
+function accessProblem(
+  named: string,
+  path: string,
+): { sentence: string; isWritable: boolean } | null {
   const mode = statSync(path, { throwIfNoEntry: false })?.mode ?? 0;
-  if ((mode & OTHERS_WRITE) !== 0) {
-    return { sentence: `${named} everybody may change; chmod it to 0400.`, isUsual: false };
+  const isWritable = (mode & OTHERS_WRITE) !== 0;
+  if (isWritable) {
+    return { sentence: `${named} everybody may change; chmod it to 0400.`, isWritable };
   }
   if ((mode & OTHERS_READ) === 0) return null;
   return {
     sentence: `${named} every user of this machine may read; chmod it to 0400, or to 0440 for a group.`,
-    isUsual: (mode & ANYBODY_WRITES) === 0,
+    isWritable,
   };
 }
 
