@@ -1,3 +1,4 @@
+import type { RouteReply } from '#contract/api.ts';
 import { money } from '#contract/money.ts';
 import { ask, openApi } from './support/api.ts';
 import { apiAs, credentialsOf, signIn } from './support/people.ts';
@@ -88,4 +89,69 @@ test('an address that is being typed stays when the one before cannot be read ag
   await expect(error).toBeHidden();
   await expect(section).toContainText(`Open the link that we sent to ${asked}`);
   await expect(field).toHaveValue('mine@example.com');
+});
+
+test('a payment under review is not dropped by the Back button without a question', async ({
+  page,
+  context,
+  company,
+}) => {
+  const person = await company.createEmployee({ fundedMinor: 50_000n, isApproved: true });
+  const keiko = await company.createEmployee({ firstName: 'Keiko' });
+  await signIn(context, person);
+  await page.goto('/employee/history');
+  await page.getByRole('link', { name: 'Dashboard' }).click();
+  await page.getByRole('tab', { name: 'Payments' }).click();
+  await page.getByRole('button', { name: 'Pay a Person', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: 'Pay a Person' });
+  await dialog.getByLabel('Their work email').fill(keiko.email);
+  await dialog.getByRole('button', { name: 'Find' }).click();
+  await dialog.getByLabel('Amount').fill('12');
+  await dialog.getByLabel('Note').fill('Lunch on Friday');
+  await dialog.getByRole('button', { name: 'Review Payment' }).click();
+  const review = page.getByRole('dialog', { name: 'Review payment' });
+  await expect(review).toBeVisible();
+
+  await page.goBack();
+  const question = page.getByRole('alertdialog', { name: 'Discard what you typed?' });
+  await question.getByRole('button', { name: 'Keep Editing' }).click();
+  await expect(page).toHaveURL('/employee/dashboard?tab=payments');
+  await review.getByRole('button', { name: 'Back' }).click();
+  await expect(dialog.getByLabel('Note')).toHaveValue('Lunch on Friday');
+});
+
+test('a deposit whose method is no longer offered goes back to the choice, and keeps the amount', async ({
+  page,
+  context,
+  company,
+}) => {
+  const person = await company.createEmployee({ fundedMinor: 50_000n, isApproved: true });
+  const api = await apiAs(person);
+  const { accounts } = await ask(api, 'listWallets', {});
+  await signIn(context, person);
+  const isLive = page.waitForResponse((reply) => reply.url().includes('/api/events') && reply.ok());
+  await page.goto('/employee/dashboard');
+  await page.getByRole('button', { name: 'Deposit to Salary Wallet' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Deposit' });
+  const next = dialog.getByRole('button', { name: 'Next' });
+  await dialog.getByRole('radio', { name: 'Wire transfer' }).check();
+  await next.click();
+  await dialog.getByLabel('Amount').fill('1500');
+
+  await page.route('**/api/deposits/options', async (route) => {
+    const response = await route.fetch();
+    const { methods } = (await response.json()) as RouteReply<'getDepositOptions'>;
+    await route.fulfill({ response, json: { methods: methods.filter(({ id }) => id !== 'wire') } });
+  });
+  await isLive;
+  // Any deposit of theirs has the methods read again, with what is left of each.
+  await ask(api, 'requestDeposit', {
+    body: { walletId: accounts[0]?.id ?? '', method: 'ach', amount: money(10_000n, 'USD') },
+  });
+  const ach = dialog.getByRole('radio', { name: 'ACH transfer' });
+  await expect(ach).toBeVisible();
+  await expect(dialog.getByRole('radio', { name: 'Wire transfer' })).toHaveCount(0);
+  await ach.check();
+  await next.click();
+  await expect(dialog.getByLabel('Amount')).toHaveValue('1500');
 });

@@ -5,6 +5,7 @@ import type { Money } from '#contract/money.ts';
 import { markStale } from '#web/api/live.ts';
 import { isOutcomeUnknown } from '#web/api/money-mutation.ts';
 import { errorMessage } from '#web/api/query.ts';
+import { useUnsavedWork } from '#web/lib/unsaved-work.ts';
 import { AmountHead } from '#web/ui/amount-head.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
@@ -35,6 +36,8 @@ interface ReviewedFormOptions<Values extends FieldValues, Plan, Reply, Input> ex
    * Null if the review alone says so.
    */
   failed: string | null;
+  /** True if what was typed is kept elsewhere, so that leaving loses nothing. */
+  hasDraft?: boolean;
   /** Says a refusal that no field explains. Without it a message does, and leads back to the fields. */
   onRefused?: (error: Error) => void;
 }
@@ -55,7 +58,16 @@ export function useReviewedForm<Values extends FieldValues, Plan, Reply, Input>(
   state: FormState<Values>,
   options: ReviewedFormOptions<Values, Plan, Reply, Input>,
 ) {
-  const { inputOf, failed, topics = [], onDone, onPlaced, onRefused, ...rest } = options;
+  const {
+    inputOf,
+    failed,
+    topics = [],
+    onDone,
+    onPlaced,
+    onRefused,
+    hasDraft = false,
+    ...rest
+  } = options;
   const queryClient = useQueryClient();
   const [step, setStep] = useState<Step<Plan, Reply>>({ kind: 'fill' });
   const sent = useRef<Plan>(undefined);
@@ -92,6 +104,9 @@ export function useReviewedForm<Values extends FieldValues, Plan, Reply, Input>(
       onBack();
     },
   });
+
+  // The form asks by itself, but it is not on screen during the review.
+  useUnsavedWork(step.kind === 'review' && !hasDraft && !task.isPending, 'dialog');
 
   return {
     step,

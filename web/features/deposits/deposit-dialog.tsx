@@ -82,6 +82,9 @@ function DepositTask({ wallets, walletId, methods, onClose, onSubmitted }: Depos
   const plan = planOf(form.getValues(), choices);
   const wallet = wallets.find(({ id }) => id === fields.walletId.value);
   const method = methods.find(({ id }) => id === fields.method.value);
+  // One that the company no longer offers, or an account that was closed, is chosen again. What was typed stays.
+  if (step > METHOD_STEP && method === undefined) setStep(METHOD_STEP);
+  else if (step > 0 && wallet === undefined) setStep(0);
   const isReview = shownStep === REVIEW_STEP && plan !== null;
 
   function goTo(next: number): void {

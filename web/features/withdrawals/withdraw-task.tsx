@@ -37,6 +37,7 @@ export function WithdrawTask(props: WithdrawTaskProps) {
     }),
     send: (input, options) => call('requestWithdrawal', input, options),
     keptAs: `withdrawal.${userId}`,
+    hasDraft: true,
     topics: ['withdrawals', 'wallets', 'bank-accounts'],
     places: {
       amount_invalid: { field: 'amount', message: WITHDRAWAL_PROBLEMS.amount },
