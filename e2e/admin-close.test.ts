@@ -1,3 +1,4 @@
+import type { RouteReply } from '#contract/api.ts';
 import { JOURNAL_ACCOUNTS } from '#contract/closing.ts';
 import { expectAccessible, expectNoSidewaysScroll } from './support/accessible.ts';
 import { ask } from './support/api.ts';
@@ -37,4 +38,38 @@ test('the accounts of the journal are mapped, and it is exported', async ({ page
   const saved = page.waitForEvent('download');
   await page.getByRole('link', { name: 'Export CSV' }).click();
   expect((await saved).suggestedFilename()).toBe(`journal-${first}-open-quickbooks.csv`);
+});
+
+test('a comparison that was confirmed counts for the figures that were shown', async ({
+  page,
+  context,
+}) => {
+  const admin = await apiAs('admin');
+  const { months } = await ask(admin, 'adminListMonths', {});
+  const month =
+    months.find(({ status }) => status === 'blocked' || status === 'ready')?.month ?? '';
+  await signIn(context, 'admin');
+  let hash = '1'.repeat(64);
+  await page.route(`**/api/admin/closing/${month}`, async (route) => {
+    const response = await route.fetch();
+    const json = (await response.json()) as RouteReply<'adminGetMonth'>;
+    const checks = json.checks.map((check) => ({ ...check, isDone: true, place: null }));
+    await route.fulfill({ response, json: { ...json, status: 'ready', checks, hash } });
+  });
+  const isLive = page.waitForResponse((reply) => reply.url().includes('/api/events') && reply.ok());
+  await page.goto(`/admin/close?month=${month}`);
+  await isLive;
+  await page.getByRole('button', { name: /^Close [A-Z]/ }).click();
+  const question = page.getByRole('alertdialog', { name: /^Close / });
+  const compared = question.getByRole('checkbox', { name: /^I have compared/ });
+  await compared.check();
+  const close = question.getByRole('button', { name: /^Close [A-Z]/ });
+  await expect(close).not.toHaveAttribute('aria-disabled', 'true');
+
+  // Something of the month changes, which any mapping of an account has the page read again.
+  hash = '2'.repeat(64);
+  const body = { code: '2400', name: 'Employee wallets payable' };
+  await ask(admin, 'adminMapChartAccount', { params: { account: 'wallets' }, body });
+  await expect(compared).not.toBeChecked();
+  await expect(close).toHaveAttribute('aria-disabled', 'true');
 });

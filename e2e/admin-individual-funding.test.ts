@@ -55,6 +55,10 @@ test('an employee is funded: select, confirm, back, success, again', async ({
   await confirm.getByRole('button', { name: 'Back' }).click();
   await expect(form.getByLabel('Amount'), 'nothing typed is lost').toHaveValue('84.30');
   await form.getByRole('button', { name: 'Preview' }).click();
+  await expect(confirm).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(form.getByLabel('Amount'), 'nor by Escape').toHaveValue('84.30');
+  await form.getByRole('button', { name: 'Preview' }).click();
   await expect(confirm).toContainText('Already paid this period: $2,792.08, Payroll');
   const fund = confirm.getByRole('button', { name: `Fund ${name} $84.30` });
   await expect(fund).toHaveAttribute('aria-disabled', 'true');

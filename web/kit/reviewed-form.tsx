@@ -137,8 +137,6 @@ interface ReviewDialogProps {
   sent: Sent;
   /** Reason it cannot be sent yet. */
   why?: string | undefined;
-  /** Closes it where that is not the step back. */
-  onClose?: () => void;
   /** Under the amount: who gets it. */
   recipient?: ReactNode;
   /** Under the facts: what follows from it. */
@@ -152,7 +150,7 @@ export function ReviewDialog(props: ReviewDialogProps) {
   return (
     <Dialog
       title={title}
-      onClose={props.onClose ?? onBack}
+      onClose={onBack}
       actions={
         <>
           <Button onPress={onBack}>Back</Button>

@@ -17,7 +17,9 @@ import type { Month } from './month-words.ts';
 
 /** Asks once before a month is closed, with what it has. Open while mounted. */
 export function CloseMonthDialog({ month, onClose }: { month: Month; onClose: () => void }) {
-  const [isCompared, setCompared] = useState(false);
+  // It counts for the figures that were shown: those of a month can change until it is closed.
+  const [compared, setCompared] = useState<string>();
+  const isCompared = compared === month.hash;
   const name = shortMonth(month.month);
   const day = formatDay(month.lastDay, 'date');
   const close = useAction({
@@ -83,7 +85,7 @@ export function CloseMonthDialog({ month, onClose }: { month: Month; onClose: ()
               : `I have compared the closing balance with ${bankName}’s statement of ${day}.`
           }
           isChecked={isCompared}
-          onChange={setCompared}
+          onChange={(isTicked) => setCompared(isTicked ? month.hash : undefined)}
         />
       </div>
     </ConfirmDialog>

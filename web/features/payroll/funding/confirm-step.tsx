@@ -13,16 +13,17 @@ interface ConfirmStepProps {
   accounts: FundingAccounts;
   plan: FundingPlan;
   review: Review;
-  onClose: () => void;
 }
 
 /** Summary of a funding before it is paid. */
 export function ConfirmStep(props: ConfirmStepProps) {
-  const { accounts, plan, review, onClose } = props;
+  const { accounts, plan, review } = props;
   const { employee, paid, approvalFrom } = accounts;
   const { type, wallet, amount, availableAfter, description } = plan;
   const { name: companyName } = useCompany();
-  const [isAgain, setAgain] = useState(false);
+  // It counts for the payments that were shown.
+  const [again, setAgain] = useState<string>();
+  const isAgain = again === paid?.hash;
   const needsApproval = approvalFrom !== null && BigInt(amount.minor) >= BigInt(approvalFrom.minor);
   return (
     <ReviewDialog
@@ -56,7 +57,6 @@ export function ConfirmStep(props: ConfirmStepProps) {
         },
       ]}
       sent={{ what: 'this funding', where: 'as the last payment of this employee' }}
-      onClose={onClose}
     >
       {paid !== null && (
         <>
@@ -66,7 +66,7 @@ export function ConfirmStep(props: ConfirmStepProps) {
             total={paid.total}
             count={null}
             isConfirmed={isAgain}
-            onConfirm={setAgain}
+            onConfirm={(isYes) => setAgain(isYes ? paid.hash : undefined)}
           />
         </>
       )}

@@ -114,16 +114,7 @@ function FundTask({ accounts, pays, onAgain, onClose }: FundTaskProps) {
     return <FundingDone funding={step.reply} onAgain={onAgain} onClose={onClose} />;
   }
   if (step.kind === 'review') {
-    return (
-      <ConfirmStep
-        // Payments made since then must be confirmed again.
-        key={accounts.paid?.hash}
-        accounts={accounts}
-        plan={step.plan}
-        review={reviewOf(step.plan)}
-        onClose={onClose}
-      />
-    );
+    return <ConfirmStep accounts={accounts} plan={step.plan} review={reviewOf(step.plan)} />;
   }
   return (
     <SelectStep
