@@ -28,6 +28,8 @@ export interface XmlRecord {
 interface Rules {
   /** True for elements that contain records and are not kept themselves, by their path: `['Document', 'Stmt']`. */
   readonly isAround: (path: readonly string[]) => boolean;
+  /** Name of the element that is the root, where the message may be in an envelope. Left out: the outermost one. */
+  readonly root?: string;
   /** Error for a file that is refused, in words without a full stop. */
   readonly refuse: (line: number, why: string) => Error;
 }
@@ -57,6 +59,8 @@ class XmlReader {
   readonly #rules: Rules;
   readonly #parser: sax.SAXParser;
   readonly #open: OpenElement[] = [];
+  /** Declarations of namespaces by each open element of the envelope. */
+  readonly #envelope: Record<string, string>[] = [];
   /** Number of open elements that are around records. */
   #around = 0;
   #rootPrefix = '';
@@ -91,9 +95,21 @@ class XmlReader {
     yield* this.#records;
   }
 
-  #begin(written: string, attributes: Record<string, string>): void {
-    if (this.#open.length >= MOST_DEPTH) throw this.#refused('elements are nested too deeply');
+  #begin(written: string, own: Record<string, string>): void {
+    if (this.#open.length + this.#envelope.length >= MOST_DEPTH) {
+      throw this.#refused('elements are nested too deeply');
+    }
     const [prefix, local] = splitName(written);
+    const { root = local } = this.#rules;
+    if (this.#open.length === 0 && local !== root) {
+      const declared = Object.entries(own).filter(([name]) => /^xmlns(?::|$)/.test(name));
+      this.#envelope.push(Object.fromEntries(declared));
+      return;
+    }
+    const attributes =
+      this.#open.length === 0
+        ? (Object.assign({}, ...this.#envelope, own) as Record<string, string>)
+        : own;
     const declaration = prefix === '' ? 'xmlns' : `xmlns:${prefix}`;
     const namespace = Object.hasOwn(attributes, declaration) ? attributes[declaration] : undefined;
     if (this.#open.length === 0) [this.#rootPrefix, this.#rootNamespace] = [prefix, namespace];
@@ -120,7 +136,10 @@ class XmlReader {
 
   #finish(): void {
     const element = this.#open.pop();
-    if (element === undefined) return;
+    if (element === undefined) {
+      this.#envelope.pop();
+      return;
+    }
     if (this.#around > this.#open.length) {
       this.#around -= 1;
       return;

@@ -31,6 +31,11 @@ describe('the first statement', () => {
       ['Date,Amount\n12/13/2026,1\u0000', 'import_not_text'],
       ['x'.repeat(10_000_001), 'statement_too_large'],
     ];
+    expect(
+      await desk.check(camt053(8, statement, { ...statement, iban: 'NL26VAYB8060476890' })),
+    ).toMatchObject({
+      title: expect.stringContaining('several accounts (••3000, ••6890)') as string,
+    });
     for (const [file, code] of refusals) expect(await desk.check(file)).toMatchObject({ code });
     expect((await desk.bank()).statements).toEqual([]);
   });

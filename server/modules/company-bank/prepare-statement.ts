@@ -20,7 +20,7 @@ import type { CsvChoice } from './statements/read-csv-statement.ts';
 import { findSheetColumns, guessCsvChoice } from './statements/read-statement-file.ts';
 import type { StatementFile } from './statements/read-statement-file.ts';
 import { sumNotBooked } from './statements/line-words.ts';
-import { checkDays, checkStatements, sumMinor } from './statements/statement.ts';
+import { checkDays, checkOneAccount, checkStatements, sumMinor } from './statements/statement.ts';
 import type { Statement } from './statements/statement.ts';
 
 export type StatementNeeds = Pick<Services, 'clock' | 'vault'>;
@@ -192,6 +192,7 @@ async function compare(
   account: AccountRow,
   { file, hash, statements }: ReadUpload & { statements: readonly Statement[] },
 ): Promise<Omit<Prepared, 'choice'>> {
+  checkOneAccount(statements);
   for (const statement of statements) {
     checkAccount(vault, account, statement.account);
     if (statement.currency !== account.currency) {

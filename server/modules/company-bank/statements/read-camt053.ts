@@ -42,10 +42,13 @@ const CLOSING = ['CLBD'];
 export async function readCamt053(text: AsyncIterable<string>): Promise<Statement[]> {
   const statements = new Map<XmlElement, StatementReader>();
   const records = readXml(text, {
+    root: 'Document',
     isAround: (path) => path.join('/') === AROUND.slice(0, path.length).join('/'),
     refuse: (line, why) => statementProblem(`Line ${line}`, why),
   });
+  let hasDocument = false;
   for await (const { parents, element } of records) {
+    hasDocument = true;
     const [root, , owner] = parents;
     checkRoot(root ?? element);
     if (owner === undefined) continue;
@@ -53,6 +56,7 @@ export async function readCamt053(text: AsyncIterable<string>): Promise<Statemen
     statements.set(owner, reader);
     reader.add(element);
   }
+  if (!hasDocument) throw statementProblem('Line 1', 'this is not a camt.053 statement');
   return [...statements.values()].map((reader) => reader.end());
 }
 
@@ -131,9 +135,9 @@ class StatementReader {
     const other = xmlText(account, 'Id', 'Othr', 'Id');
     if (iban === null && other === null)
       throw this.#refused(account, 'Acct/Id', 'it has no number');
+    const number = (iban ?? other ?? '').replaceAll(/\s/g, '').toUpperCase();
     // Banks outside the IBAN's countries, and some within, name an IBAN as another number.
-    const isIban = iban !== null || /^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/.test(other ?? '');
-    const number = (iban ?? other ?? '').replaceAll(/\s/g, '');
+    const isIban = iban !== null || /^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/.test(number);
     const routingNumber = xmlText(account, 'Svcr', 'FinInstnId', 'ClrSysMmbId', 'MmbId');
     return isIban
       ? { iban: number, routingNumber: null, accountNumber: null }

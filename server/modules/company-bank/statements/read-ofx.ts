@@ -231,7 +231,7 @@ class OfxStatement {
     };
     const day =
       this.#list?.values.has('DTSTART') === true ? dayIn(this.#list, 'DTSTART') : closing.day;
-    const accountNumber = valueOf(account, 'ACCTID').replaceAll(/\s/g, '');
+    const accountNumber = valueOf(account, 'ACCTID').replaceAll(/\s/g, '').toUpperCase();
     const isIban = /^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/.test(accountNumber);
     return {
       account: {

@@ -116,6 +116,18 @@ export function checkDays(statements: readonly Statement[], latest: string): voi
   }
 }
 
+/** Checks that all statements are of one account. @throws {AppError} `statement_unreadable` with the ends of their numbers */
+export function checkOneAccount(statements: readonly Statement[]): void {
+  const numbers = new Set(
+    statements.flatMap(({ account }) => account?.iban ?? account?.accountNumber ?? []),
+  );
+  if (numbers.size < 2) return;
+  const ends = [...numbers].map((number) => `••${number.slice(-4)}`);
+  const shown = ends.slice(0, 5).join(', ') + (ends.length > 5 ? ' and others' : '');
+  const why = `it has statements of several accounts (${shown}). Download that of each account alone`;
+  throw statementProblem('The file', why);
+}
+
 /**
  * Checks that each statement closes with its opening balance and its lines, and opens as the one before of the same
  * account closed.

@@ -108,6 +108,36 @@ describe('camt.053', () => {
     expect(await read(again)).toEqual(await read(camt053(8, ONE)));
   });
 
+  it('reads a message in an envelope', async () => {
+    const written = camt053(8, ONE);
+    const message = written.slice(written.indexOf('<Document'));
+    const header =
+      '<AppHdr xmlns="urn:iso:std:iso:20022:tech:xsd:head.001.001.02"><Fr>X</Fr></AppHdr>';
+    const expected = await read(message);
+    for (const name of ['BizMsgEnvlp', 'e:Envelope']) {
+      const around = `<${name} xmlns="urn:x" xmlns:e="urn:e">${header}<Body>${message}</Body></${name}>`;
+      expect((await only(around)).lines.map(shape)).toEqual(expected[0]?.lines.map(shape));
+    }
+    await expectRefusal('<Envelope><AppHdr/></Envelope>', 'Line 1', 'not a camt.053 statement');
+  });
+
+  it('reads the namespace that an envelope declares', async () => {
+    const declared = 'xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.08"';
+    const message = camt053(8, ONE)
+      .replace(/^<\?.*?\?>/, '')
+      .replace(declared, '')
+      .replaceAll(/<(\/?)(?=[A-Z])/g, '<$1d:');
+    const around = `<Xchg ${declared.replace('xmlns', 'xmlns:d')}>${message}</Xchg>`;
+    expect((await only(around)).lines).toHaveLength(2);
+  });
+
+  it('takes an account in another spelling for the same one', async () => {
+    const next = { ...ONE, openingMinor: closingOf(ONE), iban: 'nl26 vayb 8060 4768 90' };
+    expect(await read(camt053(8, ONE, next))).toHaveLength(2);
+    const gap = { ...next, openingMinor: 0n };
+    await expectRefusal(camt053(8, ONE, gap), 'Statement 2', 'the one before closed with 20.00');
+  });
+
   it('reads a batch with its payments', async () => {
     const batch =
       '<NtryDtls><Btch><PmtInfId>PO-0028</PmtInfId><NbOfTxs>2</NbOfTxs></Btch>' +
