@@ -9,10 +9,10 @@ import { numberText } from './rules.ts';
 /** Sign before the cents in a file: `1,250.00` or `1.250,00`. */
 export type Notation = 'dot' | 'comma';
 
-/** Numbers without a sign and with at most two decimals. Spaces may stand between thousands in both notations. */
+/** Numbers without a sign and with at most two decimals. Spaces or apostrophes may stand between thousands in both notations. */
 const NUMBER: Readonly<Record<Notation, RegExp>> = {
-  dot: /^(?:\d+|[1-9]\d{0,2}(?:(?:,\d{3})+|(?: \d{3})+))?(?:\.\d{0,2})?$/,
-  comma: /^(?:\d+|[1-9]\d{0,2}(?:(?:\.\d{3})+|(?: \d{3})+))?(?:,\d{0,2})?$/,
+  dot: /^(?:\d+|[1-9]\d{0,2}(?:(?:,\d{3})+|(?: \d{3})+|(?:['’]\d{3})+))?(?:\.\d{0,2})?$/,
+  comma: /^(?:\d+|[1-9]\d{0,2}(?:(?:\.\d{3})+|(?: \d{3})+|(?:['’]\d{3})+))?(?:,\d{0,2})?$/,
 };
 /** The same with any number of decimals. */
 const LONG_NUMBER: Readonly<Record<Notation, RegExp>> = {
@@ -95,6 +95,9 @@ export function readSignedAmountCell(cell: string, format: Format): AmountCell {
   const typed = numberText(cell);
   // Some banks write a dash in the column that has no amount.
   if (typed === '' || typed === '-') return null;
+  // `12.-` and `12,-` are 12.00 where a dash stands for no cents, and below zero elsewhere.
+  if (/[.,]-/.test(typed))
+    return { problem: 'Not an amount: write the cents in place of the dash.' };
   const { isNegative, rest } = withoutSign(typed, format.currency);
   if (/^[-+()]|[-+()]$/.test(rest)) return { problem: 'Not an amount: it has more than one sign.' };
   const read = readNumber(rest, format);

@@ -28,9 +28,23 @@ export function plainHeading(name: string): string {
     .toLowerCase();
 }
 
-/** Columns of the file whose name is one of a field's, counted from 0. */
+const CODES = 'usd|eur|gbp|chf|cad|aud|nzd|jpy|cny|inr|mxn|sek|nok|dkk|pln|czk|huf|ron';
+/** Currency at the end of a column's name: "Amount (USD)", "Net Pay ($)", "Amount in EUR". */
+const HEADING_CURRENCY = new RegExp(String.raw` ?(?:\((\p{Sc}|${CODES})\)|\bin (${CODES}))$`, 'u');
+
+/** Code or symbol of the currency that a column's name ends with, in capital letters; null if there is none. */
+export function currencyOfHeading(name: string): string | null {
+  const [, inBrackets, behindWord] = HEADING_CURRENCY.exec(plainHeading(name)) ?? [];
+  return (inBrackets ?? behindWord)?.toUpperCase() ?? null;
+}
+
+/** Columns of the file whose name, with or without a currency at its end, is one of a field's, counted from 0. */
 function columnsOf(header: readonly string[], { names }: FileColumn): number[] {
-  return header.flatMap((name, index) => (names.includes(plainHeading(name)) ? [index] : []));
+  return header.flatMap((name, index) => {
+    const plain = plainHeading(name);
+    const isNamed = names.includes(plain) || names.includes(plain.replace(HEADING_CURRENCY, ''));
+    return isNamed ? [index] : [];
+  });
 }
 
 /** Column of the file for each field, counted from 0: the first of its names; null where the file has none. */

@@ -29,6 +29,7 @@ const STATEMENT_FILE_COLUMNS: Readonly<Record<StatementFileField, FileColumn>> =
       'post date',
       'booking date',
       'transaction date',
+      'date (utc)',
       'buchungstag',
       'buchungsdatum',
       'date comptable',

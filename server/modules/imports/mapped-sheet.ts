@@ -4,7 +4,7 @@ import type { Notation } from '#contract/amount-cells.ts';
 import { emailRule } from '#contract/email.ts';
 import { IMPORT_MAX_BYTES } from '#contract/employee-import.ts';
 import type { ErrorCode } from '#contract/errors.ts';
-import { plainHeading } from '#contract/file-columns.ts';
+import { currencyOfHeading, plainHeading } from '#contract/file-columns.ts';
 import type { FileMapping, FileProblem } from '#contract/file-columns.ts';
 import { currencySymbol } from '#contract/money.ts';
 import type { Currency } from '#contract/money.ts';
@@ -71,11 +71,14 @@ export class MappedSheet<Field extends string> {
   readonly #sheet: Sheet;
   readonly #mapping: FileMapping<Field>;
   readonly #labels: Readonly<Record<Field, string>>;
+  /** Columns that are read. */
+  readonly #mapped: readonly number[];
 
   /** @param labels names of the fields, for errors in a column that the file has not */
   constructor(sheet: Sheet, mapping: FileMapping<Field>, labels: Readonly<Record<Field, string>>) {
     this.#sheet = sheet;
     this.#mapping = mapping;
+    this.#mapped = Object.values<number | null>(mapping).flatMap((index) => index ?? []);
     this.#labels = labels;
   }
 
@@ -118,6 +121,10 @@ export class MappedSheet<Field extends string> {
     });
     const extra = cells.findIndex((cell, index) => index >= header.length && cell.trim() !== '');
     if (extra >= 0) return problemAt(extra, BEHIND_LAST);
+    const otherwise = this.#mapped.find(
+      (index) => (cells[index] ?? '').trim() !== '' && isOtherIn(header[index] ?? '', currency),
+    );
+    if (otherwise !== undefined) return problemAt(otherwise, `Its column is not in ${currency}.`);
     const foreign = cells.findIndex(
       (cell, index) =>
         CURRENCY_HEADINGS.has(plainHeading(header[index] ?? '')) && isForeign(cell, currency),
@@ -141,6 +148,12 @@ export class MappedSheet<Field extends string> {
     }
     return count.notation;
   }
+}
+
+/** True for the name of a column that ends with another currency. */
+function isOtherIn(heading: string, currency: Currency): boolean {
+  const named = currencyOfHeading(heading);
+  return named !== null && named !== currency && named !== currencySymbol(currency);
 }
 
 const BEHIND_LAST =

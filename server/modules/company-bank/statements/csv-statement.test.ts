@@ -143,6 +143,10 @@ describe('a statement as CSV', () => {
     ['DR', '5.00 DR', -500n],
     ['CR', '5.00 CR', 500n],
     ['a plus', '+5', 500n],
+    ['apostrophes between thousands', "1'234.50-", -123_450n],
+    ['typographic apostrophes between thousands', '-1’234’567.50', -123_456_750n],
+    ['a narrow space between thousands', '1\u202f234,50', 123_450n],
+    ['a code before it', 'USD 1,234.50', 123_450n],
   ])('reads %s', async (_what, cell, minor) => {
     expect(amounts(await statementOf(`Date,Amount,Description\n12/13/2026,"${cell}",x`))).toEqual([
       minor,
@@ -297,6 +301,13 @@ describe('a statement as CSV', () => {
     expect(wrong).toMatchObject({ problemCount: 1, problems: [{ row: 7, column: 'Balance' }] });
   });
 
+  it.each(['Amount ($)', 'Amount (USD)', 'Montant', 'Betrag', 'Transaction Amount in USD'])(
+    'finds the amounts in the column %s',
+    async (heading) => {
+      expect(amounts(await statementOf(`Date,${heading}\n12/13/2026,7.00`))).toEqual([700n]);
+    },
+  );
+
   it('has no balances where the file has none', async () => {
     expect(await statementOf('Date,Amount\n12/13/2026,7.00')).toMatchObject({
       opening: null,
@@ -330,6 +341,20 @@ describe('a statement as CSV', () => {
       'Amount',
       '1.005',
       'More than two decimals',
+    ],
+    [
+      'a dash for no cents',
+      'Date,Amount\n12/13/2026,"12,-"',
+      'Amount',
+      '12,-',
+      'in place of the dash',
+    ],
+    [
+      'another currency in the name of its column',
+      'Date,Betrag (EUR)\n12/13/2026,5.00',
+      'Betrag (EUR)',
+      '5.00',
+      'not in USD',
     ],
     ['two signs', 'Date,Amount\n12/13/2026,--5', 'Amount', '--5', 'more than one sign'],
     ['a formula', 'Date,Amount\n12/13/2026,=1+1', 'Amount', '=1+1', 'A formula'],

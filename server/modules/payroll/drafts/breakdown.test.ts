@@ -258,6 +258,10 @@ it.each([
   ['ID,Gross,Taxable gross,Employer tax,YTD tax,Tax,Net', { gross: 1, deductions: [5] }],
   ['ID,Gross,Bonus,Net', { gross: null, deductions: [] }],
   ['ID,Gross,Gross pay,Tax,Net', { gross: null, deductions: [] }],
+  [
+    'Staff ID,Gross Pay ($),Tax,Net Pay (USD)',
+    { employeeId: 0, amount: 3, gross: 1, deductions: [2] },
+  ],
   ['ID,Federal tax,Net', { gross: null, deductions: [] }],
 ])('columns of “%s” are found by their names', (header, found) => {
   expect(findPayrollColumns(header.split(','), 'salary')).toMatchObject(found);
