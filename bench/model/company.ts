@@ -16,6 +16,7 @@ import { approveIdentity } from '#test/factories/kyc.ts';
 import { createAdmin, createEmployee, createEmployeeAdmin } from '#test/factories/people.ts';
 import type { TestPerson } from '#test/factories/people.ts';
 import { hoursPass } from '#test/hours-pass.ts';
+import { commandAt } from './coverage.ts';
 import { Oracle } from './oracle.ts';
 import type { ModelDuty, ModelPerson } from './oracle.ts';
 
@@ -39,6 +40,8 @@ export interface Company {
   app: TestApp;
   oracle: Oracle;
   random: Random;
+  /** Names of the commands that were sent. */
+  commands: Set<string>;
   /** A key that reads people and nothing else. */
   apiKey: string;
   now: () => Date;
@@ -61,7 +64,14 @@ export async function openCompany(seed: number): Promise<Company> {
   const random = seededRandom(seed);
   let now = new Date(BEGINS);
   const clock = { now: () => new Date(now) };
+  const commands = new Set<string>();
   const app = await openTestApp({ clock });
+  const send = app.ask;
+  app.ask = (method, path, request) => {
+    const name = method === 'GET' ? undefined : commandAt(method, path);
+    if (name !== undefined) commands.add(name);
+    return send(method, path, request);
+  };
   const { db } = app;
   const services = { ...app.services, clock };
   const oracle = new Oracle();
@@ -116,6 +126,7 @@ export async function openCompany(seed: number): Promise<Company> {
     app,
     oracle,
     random,
+    commands,
     apiKey,
     refresh,
     today,

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { COMMAND_NAMES } from './coverage.ts';
 import { play } from './play.ts';
 
 /** Seeds and steps of the short form. `npm run model` sets others. */
@@ -11,7 +12,8 @@ test.each(SEEDS)(
   async (seed) => {
     const isLong = process.env['PURSER_MODEL_STEPS'] !== undefined;
     const say = isLong ? (sentence: string) => console.log(sentence) : undefined;
-    const { granted, grantedTo, refused, repeated, comparisons } = await play(seed, STEPS, say);
+    const played = await play(seed, STEPS, say);
+    const { granted, grantedTo, refused, repeated, comparisons, commands } = played;
     if (isLong) {
       const write = (counts: ReadonlyMap<string, number>) =>
         [...counts].map(([name, count]) => `  ${String(count).padStart(6)} ${name}`).toSorted();
@@ -22,6 +24,8 @@ test.each(SEEDS)(
           ...write(grantedTo),
           'Refused:',
           ...write(refused),
+          `Commands: ${commands.size} of ${COMMAND_NAMES.length}. Not sent:`,
+          ...COMMAND_NAMES.filter((name) => !commands.has(name)).map((name) => `  ${name}`),
         ].join('\n'),
       );
     }

@@ -1,11 +1,10 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { Attempt, Move } from './attempt.ts';
-import { anEmployee, pickOne, requestOf } from './attempt.ts';
+import { requestOf } from './attempt.ts';
 import { bankMoves } from './bank.ts';
 import { compareBalances, compareEverything } from './compare.ts';
 import { openCompany } from './company.ts';
 import type { Company } from './company.ts';
-import type { ModelPerson } from './oracle.ts';
+import { codeOf, expectRefusal, isKeyed, repeat, spoil } from './illegal.ts';
 import { officeMoves } from './office.ts';
 import { paymentMoves } from './payments.ts';
 import { payoutMoves } from './payouts.ts';
@@ -39,6 +38,8 @@ export interface Played {
   /** Requests sent again with their key. */
   repeated: number;
   comparisons: number;
+  /** Names of the commands that were sent, also as a part of a step. */
+  commands: ReadonlySet<string>;
 }
 
 /**
@@ -60,6 +61,7 @@ export async function play(
     comparisons: 0,
     refused: new Map(),
     grantedTo: new Map(),
+    commands: company.commands,
   };
   let step = 0;
   try {
@@ -85,9 +87,9 @@ async function takeStep(company: Company, played: Played): Promise<void> {
   company.pass(random.chance(0.05) ? random.int(60, 2_000) : random.int(1, 15));
   const made = await chooseMove(company).make(company);
   if (made !== null) {
-    const trespass = random.chance(0.06) ? trespassOf(company, made) : null;
-    if (trespass === null) await ask(company, made, played);
-    else await askAs(company, made, trespass);
+    const illegal = spoil(company, made);
+    if (illegal === null) await ask(company, made, played);
+    else await expectRefusal(company, made, illegal);
   }
   await compareBalances(company);
 }
@@ -125,65 +127,7 @@ async function ask(company: Company, made: Attempt, played: Played): Promise<voi
   const operation = path.replaceAll(/[\da-f-]{36}/g, ':id');
   played.grantedTo.set(operation, (played.grantedTo.get(operation) ?? 0) + 1);
   await made.done(reply as never);
-  if (!random.chance(0.1) || !isMoney(path)) return;
+  if (!random.chance(0.1) || !isKeyed(made)) return;
   played.repeated += 1;
-  const again = await app.ask(method, path, request);
-  if (!isDeepStrictEqual(await again.json(), reply)) {
-    throw new Error(`another answer to the same key: ${method} ${path}`);
-  }
-}
-
-/** True for operations that take an Idempotency-Key. */
-function isMoney(path: string): boolean {
-  return /^\/api\/(?:admin\/)?(?:deposits|withdrawals|bills|payments|standing-bills|wallets\/moves)/.test(
-    path,
-  );
-}
-
-/** Somebody who may not send a request, and the refusal that they get. */
-interface Trespass {
-  cookie?: string;
-  apiKey?: string;
-  code: string;
-}
-
-function trespassOf(company: Company, { path, confirms, by }: Attempt): Trespass | null {
-  const { oracle, apiKey } = company;
-  const isOfAdmins = path.startsWith('/api/admin/');
-  const people = [...oracle.people.values()];
-  const outsiders: ModelPerson[] = people.filter((one) =>
-    isOfAdmins ? !one.isAdmin : !one.isEmployee,
-  );
-  const outsider = pickOne(company, outsiders) ?? anEmployee(company);
-  return pickOne<Trespass>(company, [
-    { code: 'unauthenticated' },
-    { apiKey, code: 'api_key_refused' },
-    { cookie: outsider.cookie, code: 'forbidden' },
-    ...(confirms === true ? [{ cookie: by.weakCookie, code: 'confirmation_needed' }] : []),
-  ]);
-}
-
-async function askAs(
-  { app }: Company,
-  { path, body, method = 'POST' }: Attempt,
-  { cookie, apiKey, code }: Trespass,
-): Promise<void> {
-  const request = requestOf(body);
-  const response = await app.ask(method, path, {
-    ...request,
-    ...(cookie !== undefined && { cookie }),
-    headers: {
-      ...request.headers,
-      ...(apiKey !== undefined && { authorization: `Bearer ${apiKey}` }),
-    },
-  });
-  const reply: unknown = await response.json();
-  if (response.ok || codeOf(reply) !== code) {
-    throw new Error(`${method} ${path}: expected ${code}, got ${JSON.stringify(reply)}`);
-  }
-}
-
-function codeOf(reply: unknown): string {
-  const { code } = reply as { code?: string };
-  return code ?? 'none';
+  await repeat(company, made, { key: request.key, reply });
 }
