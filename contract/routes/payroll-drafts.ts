@@ -246,6 +246,7 @@ export const payrollDraftRoutes = {
       'payroll_draft_not_found',
       'payroll_draft_not_open',
       'payroll_draft_unfinished',
+      'amount_invalid',
     ],
   }),
   adminRehearsePayrollDraft: defineRoute('GET /api/admin/payroll/drafts/{id}/rehearsal', {

@@ -36,6 +36,7 @@ export const refusedOrders = [
   'no_wallets_of_type',
   'payroll_line_limit',
   'payroll_batch_limit',
+  'amount_invalid',
   'pay_date_past',
 ] as const;
 

@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { MAX_AMOUNT_MINOR } from '../money.ts';
 import { CHOSEN_PEOPLE, DRAFT_CHANGES, MAX_BODY_BYTES } from '../limits.ts';
+import { ROUTES } from './all.ts';
 import { bankAccountRoutes } from './bank-accounts.ts';
 import { payrollDraftRoutes } from './payroll-drafts.ts';
+import type { RouteSpec } from './define.ts';
 import { withdrawalRoutes } from './withdrawals.ts';
 
 const id = '0193f1d0-0000-7000-8000-000000000001';
@@ -51,6 +54,20 @@ describe('the amount of a request', () => {
     for (const currency of ['usd', 'XXX', '', null]) {
       expect(withdrawal('1', { amount: { minor: '1', currency } }).success).toBe(false);
     }
+  });
+});
+
+describe('an operation that takes an amount', () => {
+  // Their amounts are compared with what is there: another currency is a conflict, or a wrong answer.
+  const comparing = ['adminMakePayoutFile', 'adminPayOutLeaver', 'enterMicroDeposits'];
+  const taking = Object.entries<RouteSpec>(ROUTES).filter(([name, { body }]) => {
+    if (body === undefined || comparing.includes(name)) return false;
+    const schema = JSON.stringify(z.toJSONSchema(body, { io: 'input', unrepresentable: 'any' }));
+    return schema.includes('"currency":');
+  });
+
+  it.each(taking)('%s declares the refusal of another currency', (_, { errors }) => {
+    expect(errors).toContain('amount_invalid');
   });
 });
 

@@ -113,7 +113,7 @@ describe('closing an account', () => {
     expect(await types()).toEqual(['salary', 'irs']);
   });
 
-  it('is refused while a payroll is about to pay into it', async () => {
+  it('is refused while a payroll is about to pay into it, and not after it was stopped or declined', async () => {
     const { rows } = await sql<{ id: string }>`
       INSERT INTO payroll_batch (id, number, name, pay_period, description, wallet_type, department,
         amount_minor, currency, status, preview_hash, payable_count, skipped_count, total_minor,
@@ -125,6 +125,10 @@ describe('closing an account', () => {
       INSERT INTO payroll_line (batch_id, line_number, user_id, wallet_id, amount_minor, status)
       VALUES (${rows[0]?.id}, 1, ${maya.by.actor.id}, ${irs.id}, 100, 'draft')`.execute(purser.db);
     expect(await codeOf(close())).toBe('wallet_in_use');
+    await sql`UPDATE payroll_batch SET status = 'draft' WHERE id = ${rows[0]?.id}`.execute(
+      purser.db,
+    );
+    expect((await close()).status).toBe(200);
   });
 
   it('is refused while a standing bill is paid from it', async () => {

@@ -18,7 +18,7 @@ import type { Services } from '#server/services.ts';
  *
  * @throws {AppError} `person_not_found`, `wallet_not_found` for one that is not open,
  *   `wallet_not_empty`, `wallet_in_use` while a deposit waits, a standing bill is paid from it, or
- *   a payroll is about to pay into it
+ *   a payroll is about to pay into it. One that was stopped or declined is not: who is paid is decided again when it is sent again.
  */
 export async function closeWallet(
   tx: Tx,
@@ -71,7 +71,7 @@ async function checkUnused(
                         JOIN payroll_batch AS batch ON batch.id = line.batch_id
                        WHERE line.user_id = ${userId} AND line.wallet_id = ${walletId}
                          AND line.status = 'draft'
-                         AND batch.status IN ('draft', 'pending', 'processing')) AS is_used
+                         AND batch.status IN ('pending', 'processing')) AS is_used
       FROM wallet JOIN ledger_account AS account ON account.id = wallet.ledger_account_id
      WHERE wallet.id = ${walletId}`.execute(tx);
   const { isEmpty, isUsed } = invariant(rows[0], 'a wallet has an account');
