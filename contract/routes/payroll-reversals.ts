@@ -81,6 +81,9 @@ export const payrollReversalRoutes = {
   }),
   adminReversePayroll: defineRoute('POST /api/admin/payroll/batches/{id}/reverse', {
     ...reverses,
+    // Nothing changes where no line can be taken back.
+    changes: {},
+    mayChange: { owner: ['notifications', 'wallets'], admins: ['payroll'] },
     summary:
       'Take all lines of a payroll back that still have their money, some hundreds at a time',
     body: z.object({

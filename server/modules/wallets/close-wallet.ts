@@ -18,7 +18,8 @@ import type { Services } from '#server/services.ts';
  *
  * @throws {AppError} `person_not_found`, `wallet_not_found` for one that is not open,
  *   `wallet_not_empty`, `wallet_in_use` while a deposit waits, a standing bill is paid from it, or
- *   a payroll is about to pay into it. One that was stopped or declined is not: who is paid is decided again when it is sent again.
+ *   a payroll is about to pay into it. One that was stopped or declined is not: its draft decides again who
+ *   is paid
  */
 export async function closeWallet(
   tx: Tx,

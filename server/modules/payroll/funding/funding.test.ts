@@ -274,3 +274,16 @@ describe('people who can be funded', () => {
     expect(after.withAccount).toBe(before.withAccount);
   });
 });
+
+it('is taken back with its batch once; the second time nothing is written, and no screen reads again', async () => {
+  const { id } = (await (await fund()).json()) as Funding;
+  const reverse = async () => {
+    const path = `/api/admin/payroll/batches/${id}/reverse`;
+    const body = { after: 0, reason: 'paid_twice', message: 'Paid twice.' };
+    const reply = await purser.ask('POST', path, { cookie, key: randomUUID(), body });
+    return (await reply.json()) as { count: number };
+  };
+  expect(await reverse()).toMatchObject({ count: 1, kept: [] });
+  expect(await reverse()).toMatchObject({ count: 0, kept: [] });
+  expect(await balance()).toBe(0n);
+});
