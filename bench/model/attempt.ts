@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Company } from './company.ts';
-import type { ModelPerson } from './oracle.ts';
+import type { ModelAccount, ModelPerson } from './oracle.ts';
 
 /** One request, with the oracle's opinion of it. */
 export interface Attempt {
@@ -50,6 +50,11 @@ export function pickMostly<T>(
   const fitting = list.filter((one) => fits(one));
   const isLegal = company.random.chance(0.93);
   return pickOne(company, isLegal && fitting.length > 0 ? fitting : list);
+}
+
+/** True for an open account of a person. */
+export function isOpenOf({ id }: ModelPerson) {
+  return ({ ownerId, isClosed }: ModelAccount) => ownerId === id && !isClosed;
 }
 
 export function anAdmin(company: Company): ModelPerson {

@@ -28,6 +28,7 @@ const SESSION_MS = 4 * 60_000;
 /** Window in which a payroll can be stopped. */
 export const CANCEL_SECONDS = 60;
 
+const LEAST_USUAL_PAY = 250_000n;
 const THRESHOLDS = {
   payroll: ['separatePayroll', 2_000_000n],
   deposit: ['separateDeposit', 300_000n],
@@ -100,6 +101,7 @@ export async function openCompany(seed: number): Promise<Company> {
       isAdmin: admins.includes(person) || person === both,
       isEmployee: person === both || employees.includes(person),
       isApproved: approved.includes(person),
+      isFrozen: false,
     });
   }
   // Stands for a verification of everything that found nothing.
@@ -147,6 +149,7 @@ export async function openCompany(seed: number): Promise<Company> {
         isAdmin: false,
         isEmployee: true,
         isApproved: false,
+        isFrozen: false,
         cookie: await app.cookieOf({ id }),
         weakCookie: await app.cookieOf({ id }, { isConfirmed: false }),
       };
@@ -175,10 +178,12 @@ async function setRules(
     oracle.thresholds.set(duty as ModelDuty, minor);
     patch[`${setting}Minor`] = minor;
   }
+  if (random.chance(0.6)) oracle.leastUsualPay = LEAST_USUAL_PAY;
   await withTx(db, (tx) =>
     updateSettings(tx, services, by, {
       payrollCancelSeconds: CANCEL_SECONDS,
       ...patch,
+      separateUsualPayMinor: oracle.leastUsualPay,
       payoutFormat: 'nacha',
       payoutBankName: 'Northgate Commerce Bank',
       payoutRoutingNumber: '084207311',
@@ -210,14 +215,7 @@ async function noteWallets(app: TestApp, oracle: Oracle, person: ModelPerson): P
   const reply = await app.ask('GET', '/api/wallets', { cookie: person.cookie });
   const { accounts } = (await reply.json()) as RouteReply<'listWallets'>;
   for (const { id, type } of accounts) {
-    oracle.accounts.set(id, {
-      id,
-      type,
-      ownerId: person.id,
-      posted: 0n,
-      held: 0n,
-      entries: [],
-    });
+    oracle.openAccount(id, person.id, type);
   }
 }
 

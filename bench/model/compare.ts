@@ -46,7 +46,7 @@ async function comparePerson(company: Company, person: ModelPerson): Promise<voi
   const { cookie } = person;
   const accounts = oracle.accountsOf(person.id);
   const own = await read<RouteReply<'listWallets'>>(company, cookie, 'wallets');
-  const sums = accounts.map(({ id, posted, held }) => ({
+  const sums = accounts.filter(({ isClosed }) => !isClosed).map(({ id, posted, held }) => ({
     id,
     balance: usd(posted),
     held: usd(held),

@@ -28,6 +28,7 @@ export interface ModelAccount {
   type: WalletType;
   posted: bigint;
   held: bigint;
+  isClosed: boolean;
   /** Oldest first. */
   entries: ModelEntry[];
 }
@@ -39,6 +40,8 @@ export interface ModelPerson {
   isEmployee: boolean;
   /** True if the identity of the person is approved. */
   isApproved: boolean;
+  /** True while no money of theirs may leave. */
+  isFrozen: boolean;
   cookie: string;
   /** Session without a recent confirmation. */
   weakCookie: string;
@@ -106,6 +109,8 @@ export interface ModelPayee {
   ownerId: string;
   /** True from the return of a bill until the owner confirms the payee. */
   isReturned: boolean;
+  /** True if the owner removed the payee, or another one took its place. */
+  isRemoved: boolean;
 }
 
 export interface ModelFile {
@@ -174,6 +179,31 @@ export interface ModelPlan {
   version: number;
   rules: ModelRule[];
   isPaused: boolean;
+  skipsNext: boolean;
+}
+
+/** A change of what a person is usually paid. */
+export interface ModelUsualPay {
+  id: string;
+  personId: string;
+  walletType: WalletType;
+  former: bigint;
+  minor: bigint;
+  validFrom: string;
+  needsSecond: boolean;
+  status: 'waiting' | 'confirmed' | 'declined' | 'withdrawn';
+  by: string;
+  at: Date;
+}
+
+/** An automatic transfer between two wallets, made after a payroll line. */
+export interface ModelMove {
+  lineId: string;
+  ownerId: string;
+  fromId: string;
+  toId: string;
+  minor: bigint;
+  isTakenBack: boolean;
 }
 
 /** Duties whose amounts add up over a month. */
@@ -197,6 +227,10 @@ export class Oracle {
   readonly recoveries = new Map<string, ModelRecovery>();
   /** Keyed by the wallet that the money leaves. */
   readonly plans = new Map<string, ModelPlan>();
+  /** Changes of usual pay, oldest first, and the least difference from which one takes two people. */
+  readonly usualPay = new Map<string, ModelUsualPay>();
+  leastUsualPay: bigint | null = null;
+  readonly moves: ModelMove[] = [];
   /** Payments to colleagues. */
   readonly payments: { payerId: string; minor: bigint; day: string }[] = [];
   /** Returns of payouts, in the order in which they were booked. */
@@ -236,6 +270,11 @@ export class Oracle {
     return this.accountsOf(ownerId).find((one) => one.type === type);
   }
 
+  openAccount(id: string, ownerId: string, type: WalletType): void {
+    const empty = { posted: 0n, held: 0n, entries: [], isClosed: false };
+    this.accounts.set(id, { id, type, ownerId, ...empty });
+  }
+
   available(walletId: string): bigint {
     const { posted, held } = this.account(walletId);
     return posted - held;
@@ -253,6 +292,12 @@ export class Oracle {
     const account = this.account(walletId);
     account.posted += minor;
     account.entries.push({ kind, minor, balance: account.posted, at });
+  }
+
+  /** Posts a payment that came back, and opens its account again if it was closed. */
+  postReturn(walletId: string, minor: bigint, at: Date): void {
+    this.account(walletId).isClosed = false;
+    this.post(walletId, 'return', minor, at);
   }
 
   /** True if a duty takes two people for this amount now. */

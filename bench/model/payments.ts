@@ -3,7 +3,7 @@ import { addDays } from '#contract/calendar.ts';
 import { billPayDay } from '#contract/bills.ts';
 import type { FurtherWalletType } from '#contract/wallets.ts';
 import { takeBills } from '#server/modules/payments/index.ts';
-import { anAdmin, anAmount, anEmployee, attempt, pickMostly, pickOne } from './attempt.ts';
+import { anAdmin, anAmount, anEmployee, attempt, isOpenOf, pickMostly, pickOne } from './attempt.ts';
 import type { Attempt, Move } from './attempt.ts';
 import { usd } from './company.ts';
 import type { Company } from './company.ts';
@@ -14,12 +14,12 @@ const REASON = { reason: 'A reason that is long enough' };
 /** Limits in minor units (docs/rules.md, "Payments" and "Bills"). */
 const PAYMENT = { most: 500_000n, daily: 1_000_000n };
 const BILL = { most: 2_500_000n, daily: 5_000_000n };
-const FURTHER = ['savings', 'retirement', 'irs'] as const satisfies readonly FurtherWalletType[];
+export const FURTHER = ['savings', 'retirement', 'irs'] as const satisfies readonly FurtherWalletType[];
 
 function payColleague(company: Company): Attempt | null {
   const { oracle } = company;
   const by = anEmployee(company);
-  const wallet = pickMostly(company, oracle.accounts.values(), ({ ownerId }) => ownerId === by.id);
+  const wallet = pickMostly(company, oracle.accounts.values(), isOpenOf(by));
   const to = pickMostly(company, oracle.people.values(), (one) => one.isEmployee && one !== by);
   if (wallet === null || to === null) return null;
   const minor = anAmount(company);
@@ -35,9 +35,10 @@ function payColleague(company: Company): Attempt | null {
     refusals: [
       to === by && 'own_payment',
       minor > PAYMENT.most && 'payment_limit',
-      target === undefined && 'recipient_not_found',
+      (target === undefined || to.isFrozen) && 'recipient_not_found',
       !by.isApproved && 'identity_not_approved',
-      wallet.ownerId !== by.id && 'wallet_not_found',
+      by.isFrozen && 'own_payouts_frozen',
+      !isOpenOf(by)(wallet) && 'wallet_not_found',
       paid + minor > PAYMENT.daily && 'payment_daily_limit',
       minor > oracle.available(wallet.id) && 'insufficient_funds',
     ],
@@ -53,7 +54,7 @@ function payColleague(company: Company): Attempt | null {
 function moveMoney(company: Company): Attempt | null {
   const { oracle } = company;
   const by = anEmployee(company);
-  const isOwn = ({ ownerId }: { ownerId: string }) => ownerId === by.id;
+  const isOwn = isOpenOf(by);
   const from = pickMostly(company, oracle.accounts.values(), isOwn);
   const to = pickMostly(company, oracle.accounts.values(), (one) => isOwn(one) && one !== from);
   if (from === null || to === null) return null;
@@ -78,13 +79,14 @@ function openWallet(company: Company): Attempt | null {
   const { oracle, random } = company;
   const by = anEmployee(company);
   const type = random.pick(FURTHER);
+  const known = oracle.accountOf(by.id, type);
   return attempt<RouteReply<'openFurtherWallet'>>({
     by,
     path: '/api/wallets',
     body: { type },
-    refusals: [oracle.accountOf(by.id, type) !== undefined && 'wallet_exists'],
+    refusals: [known?.isClosed === false && 'wallet_exists', known?.isClosed === true && 'wallet_closed'],
     done({ id }) {
-      oracle.accounts.set(id, { id, type, ownerId: by.id, posted: 0n, held: 0n, entries: [] });
+      oracle.openAccount(id, by.id, type);
     },
   });
 }
@@ -92,7 +94,7 @@ function openWallet(company: Company): Attempt | null {
 function addPayee(company: Company): Attempt | null {
   const { oracle, random } = company;
   const by = anEmployee(company);
-  const own = [...oracle.payees.values()].filter(({ ownerId }) => ownerId === by.id);
+  const own = [...oracle.payees.values()].filter(isPayeeOf(by));
   if (own.length >= 2) return null;
   return attempt<RouteReply<'addPayee'>>({
     by,
@@ -108,9 +110,14 @@ function addPayee(company: Company): Attempt | null {
     },
     refusals: [],
     done({ id }) {
-      oracle.payees.set(id, { id, ownerId: by.id, isReturned: false });
+      oracle.payees.set(id, { id, ownerId: by.id, isReturned: false, isRemoved: false });
     },
   });
+}
+
+/** True for a payee whom a person has and did not remove. */
+export function isPayeeOf({ id }: ModelPerson) {
+  return ({ ownerId, isRemoved }: ModelPayee) => ownerId === id && !isRemoved;
 }
 
 function confirmPayee(company: Company): Attempt | null {
@@ -118,7 +125,7 @@ function confirmPayee(company: Company): Attempt | null {
   const all = [...oracle.payees.values()];
   const payee = pickOne(
     company,
-    all.filter(({ isReturned }) => isReturned),
+    all.filter(({ isReturned, isRemoved }) => isReturned && !isRemoved),
   );
   if (payee === null) return null;
   return attempt({
@@ -144,9 +151,8 @@ export interface WantedBill {
 export function wantedBill(company: Company): WantedBill | null {
   const { oracle, random } = company;
   const by = anEmployee(company);
-  const isOwn = ({ ownerId }: { ownerId: string }) => ownerId === by.id;
-  const wallet = pickMostly(company, oracle.accounts.values(), isOwn);
-  const payee = pickMostly(company, oracle.payees.values(), isOwn);
+  const wallet = pickMostly(company, oracle.accounts.values(), isOpenOf(by));
+  const payee = pickMostly(company, oracle.payees.values(), isPayeeOf(by));
   if (wallet === null || payee === null) return null;
   const days = random.chance(0.05) ? random.pick([-1, 366]) : random.int(0, 9);
   return { by, wallet, payee, minor: anAmount(company), day: addDays(company.today(), days) };
@@ -159,8 +165,9 @@ export function refusalsOfBill(company: Company, { by, wallet, payee, minor, day
     minor > BILL.most && 'bill_limit',
     !isWithin && 'bill_day_invalid',
     !by.isApproved && 'identity_not_approved',
-    wallet.ownerId !== by.id && 'wallet_not_found',
-    payee.ownerId !== by.id && 'payee_not_found',
+    by.isFrozen && 'own_payouts_frozen',
+    !isOpenOf(by)(wallet) && 'wallet_not_found',
+    !isPayeeOf(by)(payee) && 'payee_not_found',
     payee.ownerId === by.id && payee.isReturned && 'payee_returned',
   ];
 }
@@ -276,6 +283,7 @@ function decideOnBill(company: Company): Attempt | null {
       act === 'complete' && hasLeft && 'payout_sent_in_file',
       (act === 'send' || act === 'stop') && isInFile && 'payout_in_file',
       act === 'send' && payee?.isReturned === true && 'payee_not_confirmed',
+      act === 'send' && oracle.person(bill.ownerId).isFrozen && 'payouts_frozen',
       second.isNeeded && 'second_person_needed',
     ],
     done() {
@@ -295,7 +303,7 @@ function decideOnBill(company: Company): Attempt | null {
 /** The money of a bill is back, and its payee has to be confirmed. */
 export function noteReturnedBill({ oracle, now }: Company, bill: ModelBill, by: ModelPerson): void {
   bill.status = 'returned';
-  oracle.post(bill.walletId, 'return', bill.minor, now());
+  oracle.postReturn(bill.walletId, bill.minor, now());
   oracle.returns.push({ ownerId: bill.ownerId, by: by.id, at: now() });
   const payee = oracle.payees.get(bill.payeeId);
   if (payee !== undefined) payee.isReturned = true;
@@ -307,7 +315,8 @@ async function takeDueBills(company: Company): Promise<null> {
   await takeBills(app.db, { clock: { now: company.now } });
   for (const bill of oracle.bills.values()) {
     const isReturned = oracle.payees.get(bill.payeeId)?.isReturned === true;
-    const isDue = bill.status === 'scheduled' && bill.payOn <= company.today() && !isReturned;
+    const isHeld = isReturned || oracle.person(bill.ownerId).isFrozen;
+    const isDue = bill.status === 'scheduled' && bill.payOn <= company.today() && !isHeld;
     if (isDue) bill.status = 'due';
   }
   return null;

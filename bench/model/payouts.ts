@@ -52,7 +52,8 @@ function makeFile(company: Company): Attempt | null {
 /** True if an administrator may send a withdrawal now. */
 function isReady({ oracle }: Company, by: ModelPerson, one: ModelWithdrawal): boolean {
   const isVerified = oracle.banks.get(one.bankId)?.status === 'verified';
-  return one.status === 'approved' && one.fileId === null && one.ownerId !== by.id && isVerified;
+  const isOpen = one.status === 'approved' && one.fileId === null && one.ownerId !== by.id;
+  return isOpen && isVerified && !oracle.person(one.ownerId).isFrozen;
 }
 
 function isReadyBill(company: Company, by: ModelPerson, one: ModelBill): boolean {
@@ -60,7 +61,7 @@ function isReadyBill(company: Company, by: ModelPerson, one: ModelBill): boolean
   const second = secondPerson(company, by, one, { act: 'send', acts: ['send', 'complete'] });
   const isReturned = oracle.payees.get(one.payeeId)?.isReturned === true;
   const isOpen = one.status === 'due' && one.fileId === null && one.ownerId !== by.id;
-  return isOpen && !isReturned && !second.isNeeded;
+  return isOpen && !isReturned && !oracle.person(one.ownerId).isFrozen && !second.isNeeded;
 }
 
 const ACTS = {
@@ -106,6 +107,7 @@ function actOnFile(company: Company): Attempt | null {
 
 function mayStillLeave({ oracle }: Company, { withdrawals, bills }: ModelFile): boolean {
   return (
+    [...withdrawals, ...bills].every(({ ownerId }) => !oracle.person(ownerId).isFrozen) &&
     withdrawals.every(({ bankId }) => oracle.banks.get(bankId)?.status === 'verified') &&
     bills.every(({ payeeId }) => oracle.payees.get(payeeId)?.isReturned === false)
   );

@@ -109,6 +109,49 @@ function giveBack(
   }
 }
 
+/** Takes all lines of a payroll back that have their money. The others stay. */
+async function reverseAll(company: Company): Promise<Attempt | null> {
+  const { oracle, now } = company;
+  const batch = pickMostly(company, oracle.batches.values(), ({ status }) => status === 'completed');
+  if (batch === null) return null;
+  if (batch.status === 'completed') await readLineIds(company, batch);
+  const by = anAdmin(company);
+  const sum = batch.lines.reduce((all, { minor, reversed }) => all + minor - reversed, 0n);
+  const isAlone = by.id === batch.sentBy;
+  const parts = batch.lines.flatMap((line) => {
+    const minor = leftOf(company, line);
+    const carried = line.instalments.filter(({ isGivenBack }) => !isGivenBack);
+    const deducted = carried.reduce((all, one) => all + one.minor, 0n);
+    const most = oracle.available(line.walletId) + deducted;
+    const isKept = line.personId === by.id || isRecovering(company, line) || minor > most;
+    return minor <= 0n || isKept ? [] : [{ line, minor, carried }];
+  });
+  return attempt<RouteReply<'adminReversePayroll'>>({
+    by,
+    path: `/api/admin/payroll/batches/${batch.id}/reverse`,
+    confirms: true,
+    body: { ...REVERSAL, after: 0 },
+    refusals: [
+      batch.status !== 'completed' && 'payroll_not_completed',
+      isAlone && oracle.takesTwo('payroll', sum) && 'second_person_needed',
+    ],
+    done({ count, total, kept }) {
+      const taken = parts.reduce((all, { minor }) => all + minor, 0n);
+      if (count !== parts.length || total.minor !== String(taken)) {
+        throw new Error(`${count} lines, ${total.minor} taken back; the oracle ${taken}`);
+      }
+      const left = batch.lines.filter((line) => leftOf(company, line) > 0n);
+      if (kept.length !== left.length - count) throw new Error(`${kept.length} lines are kept`);
+      for (const { line, minor, carried } of parts) {
+        giveBack(company, line, carried);
+        line.reversed += minor;
+        oracle.post(line.walletId, 'reversal', -minor, now());
+      }
+      if (isAlone) oracle.countAlone('payroll', taken);
+    },
+  });
+}
+
 async function proposeRecovery(company: Company): Promise<Attempt | null> {
   const { oracle, random } = company;
   const found = await aPaidLine(company);
@@ -139,6 +182,7 @@ async function proposeRecovery(company: Company): Promise<Attempt | null> {
     refusals: [
       ...refusals,
       (rest === 0n || instalment > rest) && 'amount_invalid',
+      instalment === 0n && 'invalid_request',
       now > available && 'reversal_unfunded',
       days > 60 && 'recovery_terms',
     ],
@@ -210,6 +254,7 @@ function endRecovery(company: Company): Attempt | null {
 /** Reversals of paid lines, and recoveries of what cannot be reversed. */
 export const lineMoves: readonly Move[] = [
   { weight: 5, make: reverse },
+  { weight: 1, make: reverseAll },
   { weight: 4, make: proposeRecovery },
   { weight: 4, make: answerRecovery },
   { weight: 1, make: endRecovery },

@@ -2,7 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import type { PayrollBatch, PayrollPreview, RouteReply } from '#contract/api.ts';
 import { postPayroll } from '#server/modules/payroll/index.ts';
 import { runTransfers } from '#server/modules/transfers/index.ts';
-import { anAdmin, anAmount, anEmployee, ask, attempt, expectReply, pickMostly } from './attempt.ts';
+import { anAdmin, anAmount, anEmployee, ask, attempt } from './attempt.ts';
+import { expectReply, isOpenOf, pickMostly } from './attempt.ts';
 import type { Attempt, Move } from './attempt.ts';
 import { CANCEL_SECONDS, usd } from './company.ts';
 import type { Company } from './company.ts';
@@ -17,7 +18,7 @@ async function fund(company: Company): Promise<Attempt | null> {
   const { oracle, random } = company;
   const by = anAdmin(company);
   const to = anEmployee(company);
-  const wallet = pickMostly(company, oracle.accounts.values(), (one) => one.ownerId === to.id);
+  const wallet = pickMostly(company, oracle.accounts.values(), isOpenOf(to));
   if (wallet === null) return null;
   const minor = anAmount(company, 300_000);
   if (minor > 5_000_000n) return null;
@@ -39,7 +40,7 @@ async function fund(company: Company): Promise<Attempt | null> {
     },
     refusals: [
       by.id === to.id && 'own_request',
-      wallet.ownerId !== to.id && 'funding_wallet_gone',
+      !isOpenOf(to)(wallet) && 'funding_wallet_gone',
       isUnseen && 'already_paid',
     ],
     done({ id }) {
@@ -124,7 +125,7 @@ async function sendUniform(company: Company): Promise<Attempt | null> {
   const order = { walletType, department: 'all', amount: usd(minor), description: 'Pay' };
   const lines = [...oracle.people.values()].flatMap((person) => {
     const wallet = person.isEmployee ? oracle.accountOf(person.id, walletType) : undefined;
-    return wallet === undefined ? [] : [newLine(person.id, wallet.id, minor)];
+    return wallet?.isClosed === false ? [newLine(person.id, wallet.id, minor)] : [];
   });
   const path = '/api/admin/payroll/preview';
   const read = await ask<PayrollPreview>(company, by, 'POST', path, order);

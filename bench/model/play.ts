@@ -1,6 +1,7 @@
 import type { Attempt, Move } from './attempt.ts';
 import { requestOf } from './attempt.ts';
 import { bankMoves } from './bank.ts';
+import { billChangeMoves } from './bill-changes.ts';
 import { compareBalances, compareEverything } from './compare.ts';
 import { openCompany } from './company.ts';
 import type { Company } from './company.ts';
@@ -11,19 +12,24 @@ import { payoutMoves } from './payouts.ts';
 import { payrollMoves } from './payroll.ts';
 import { requestMoves } from './requests.ts';
 import { resendMoves } from './resends.ts';
+import { rightsMoves } from './rights.ts';
 import { standingBillMoves } from './standing-bills.ts';
 import { transferMoves } from './transfers.ts';
+import { usualPayMoves } from './usual-pay.ts';
 
 const MOVES: readonly Move[] = [
   ...requestMoves,
   ...resendMoves,
   ...paymentMoves,
+  ...billChangeMoves,
   ...payrollMoves,
   ...transferMoves,
+  ...usualPayMoves,
   ...payoutMoves,
   ...standingBillMoves,
   ...bankMoves,
   ...officeMoves,
+  ...rightsMoves,
 ];
 /** Steps after which lists, sums and documents are compared as well. */
 const COMPARE_EVERY = 100;

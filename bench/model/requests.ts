@@ -1,5 +1,5 @@
 import type { RouteReply } from '#contract/api.ts';
-import { anAdmin, anAmount, anEmployee, attempt, pickMostly, pickOne } from './attempt.ts';
+import { anAdmin, anAmount, anEmployee, attempt, isOpenOf, pickMostly, pickOne } from './attempt.ts';
 import type { Attempt, Move } from './attempt.ts';
 import { usd } from './company.ts';
 import type { Company } from './company.ts';
@@ -12,7 +12,7 @@ const ACH = { least: 100n, most: 1_000_000n, daily: 2_500_000n };
 function requestDeposit(company: Company): Attempt | null {
   const { oracle } = company;
   const by = anEmployee(company);
-  const wallet = pickMostly(company, oracle.accounts.values(), ({ ownerId }) => ownerId === by.id);
+  const wallet = pickMostly(company, oracle.accounts.values(), isOpenOf(by));
   if (wallet === null) return null;
   const minor = anAmount(company, 200_000);
   const day = company.today();
@@ -25,7 +25,7 @@ function requestDeposit(company: Company): Attempt | null {
     path: '/api/deposits',
     body: { walletId: wallet.id, method: 'ach', amount: usd(minor) },
     refusals: [
-      wallet.ownerId !== by.id && 'wallet_not_found',
+      !isOpenOf(by)(wallet) && 'wallet_not_found',
       (minor < ACH.least || minor > ACH.most) && 'deposit_out_of_range',
       asked + minor > ACH.daily && 'deposit_daily_limit',
     ],
@@ -101,7 +101,7 @@ function decideOnDeposit(company: Company): Attempt | null {
 function requestWithdrawal(company: Company): Attempt | null {
   const { oracle } = company;
   const by = anEmployee(company);
-  const wallet = pickMostly(company, oracle.accounts.values(), ({ ownerId }) => ownerId === by.id);
+  const wallet = pickMostly(company, oracle.accounts.values(), isOpenOf(by));
   const bank = pickMostly(company, oracle.banks.values(), (one) => isUsable(one, by));
   if (wallet === null || bank === null) return null;
   const minor = anAmount(company);
@@ -110,9 +110,10 @@ function requestWithdrawal(company: Company): Attempt | null {
     path: '/api/withdrawals',
     body: { walletId: wallet.id, bankAccountId: bank.id, amount: usd(minor) },
     refusals: [
-      wallet.ownerId !== by.id && 'wallet_not_found',
+      !isOpenOf(by)(wallet) && 'wallet_not_found',
       !isUsable(bank, by) && 'bank_account_not_verified',
       !by.isApproved && 'identity_not_approved',
+      by.isFrozen && 'own_payouts_frozen',
       minor > oracle.available(wallet.id) && 'insufficient_funds',
     ],
     done({ id }) {
@@ -198,6 +199,9 @@ function decideOnWithdrawal(company: Company): Attempt | null {
       act === 'complete' && hasLeft && 'payout_sent_in_file',
       (act === 'start' || act === 'stop') && isInFile && 'payout_in_file',
       act === 'start' && bank?.status !== 'verified' && 'payout_account_returned',
+      (act === 'approve' || act === 'start') &&
+        oracle.person(withdrawal.ownerId).isFrozen &&
+        'payouts_frozen',
       second.isNeeded && 'second_person_needed',
     ],
     done() {
@@ -222,7 +226,7 @@ export function noteReturnedPayout(
 ): void {
   const { walletId, minor, ownerId, bankId, requestedAt } = withdrawal;
   withdrawal.status = 'returned';
-  oracle.post(walletId, 'return', minor, now());
+  oracle.postReturn(walletId, minor, now());
   oracle.returns.push({ ownerId, by: by.id, at: now() });
   // An account that was handed in again since the request is another one.
   const bank = oracle.banks.get(bankId);

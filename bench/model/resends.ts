@@ -6,7 +6,7 @@ import { attempt, pickMostly } from './attempt.ts';
 import type { Attempt, Move } from './attempt.ts';
 import type { Company } from './company.ts';
 import type { ModelRequest } from './oracle.ts';
-import { noteBill, refusalsOfBill, refusalsToHold } from './payments.ts';
+import { isPayeeOf, noteBill, refusalsOfBill, refusalsToHold } from './payments.ts';
 import { isUsable, ownerMostly } from './requests.ts';
 
 /** The requests of a kind that share a number: the first one, and those that send each other again. */
@@ -61,6 +61,8 @@ function resendWithdrawal(company: Company): Attempt | null {
       found.isSentAgain && 'request_sent_again',
       !isUsable(bank, by) && 'bank_account_not_verified',
       !by.isApproved && 'identity_not_approved',
+      by.isFrozen && 'own_payouts_frozen',
+      oracle.account(walletId).isClosed && 'wallet_not_found',
       minor > oracle.available(walletId) && 'insufficient_funds',
     ],
     done({ id, reference }) {
@@ -93,7 +95,7 @@ async function resendBill(company: Company): Promise<Attempt | null> {
   );
   if (former === null) return null;
   const by = ownerMostly(company, former.ownerId);
-  const payee = pickMostly(company, oracle.payees.values(), ({ ownerId }) => ownerId === by.id);
+  const payee = pickMostly(company, oracle.payees.values(), isPayeeOf(by));
   if (payee === null) return null;
   const days = random.chance(0.05) ? -1 : random.int(0, 9);
   const day = addDays(today(), days);

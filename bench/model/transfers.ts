@@ -1,5 +1,6 @@
 import type { RouteReply } from '#contract/api.ts';
-import { anAmount, anEmployee, attempt, pickMostly } from './attempt.ts';
+import { anAdmin, anAmount, anEmployee, ask, attempt } from './attempt.ts';
+import { expectReply, isOpenOf, pickMostly } from './attempt.ts';
 import type { Attempt, Move } from './attempt.ts';
 import { usd } from './company.ts';
 import type { Company } from './company.ts';
@@ -10,7 +11,7 @@ const WHOLE = 10_000n;
 function changeRules(company: Company): Attempt | null {
   const { oracle, random } = company;
   const by = anEmployee(company);
-  const isOwn = ({ ownerId }: { ownerId: string }) => ownerId === by.id;
+  const isOwn = isOpenOf(by);
   const wallet = pickMostly(company, oracle.accounts.values(), isOwn);
   if (wallet === null) return null;
   const plan = oracle.plans.get(wallet.id);
@@ -31,13 +32,13 @@ function changeRules(company: Company): Attempt | null {
       isStale && 'automatic_transfers_changed',
       sum > WHOLE && 'automatic_percent_sum',
       rules.some(({ to }) => to.id === wallet.id) && 'same_wallet',
-      targets.some(({ kind, id }) => kind === 'wallet' && oracle.account(id).ownerId !== by.id) &&
+      targets.some(({ kind, id }) => kind === 'wallet' && !isOwn(oracle.account(id))) &&
         'wallet_not_found',
       targets.some(({ kind, id }) => kind === 'bank' && !isUsableBank(company, by.id, id)) &&
         'bank_account_not_verified',
     ],
     done({ version: said }) {
-      oracle.plans.set(wallet.id, { ownerId: by.id, version: said, rules, isPaused: false });
+      oracle.plans.set(wallet.id, { ownerId: by.id, version: said, rules, isPaused: plan?.isPaused ?? false, skipsNext: plan?.skipsNext ?? false });
     },
   });
 }
@@ -72,7 +73,9 @@ function written({ kind, value, to }: ModelRule) {
 export async function noteRuns(company: Company, batch: ModelBatch): Promise<void> {
   for (const line of batch.lines) {
     const plan = company.oracle.plans.get(line.walletId);
-    if (plan !== undefined && plan.rules.length > 0) await noteRun(company, line, plan);
+    if (plan === undefined || plan.rules.length === 0 || plan.isPaused) continue;
+    if (plan.skipsNext) plan.skipsNext = false;
+    else await noteRun(company, line, plan);
   }
 }
 
@@ -90,6 +93,14 @@ async function noteRun(company: Company, line: ModelLine, plan: ModelPlan): Prom
     if (rule.to.kind === 'wallet') {
       oracle.post(line.walletId, 'move', -minor, at);
       oracle.post(rule.to.id, 'move', minor, at);
+      oracle.moves.push({
+        lineId: line.id ?? '',
+        ownerId: plan.ownerId,
+        fromId: line.walletId,
+        toId: rule.to.id,
+        minor,
+        isTakenBack: false,
+      });
       continue;
     }
     const id = await newWithdrawalOf(company, line, minor);
@@ -128,8 +139,10 @@ function wantedBy(
 }
 
 function isLeftOut(company: Company, { ownerId }: ModelPlan, { to }: ModelRule): boolean {
-  if (to.kind === 'wallet') return false;
-  return !company.oracle.person(ownerId).isApproved || !isUsableBank(company, ownerId, to.id);
+  const { oracle } = company;
+  if (to.kind === 'wallet') return oracle.account(to.id).isClosed;
+  const { isApproved, isFrozen } = oracle.person(ownerId);
+  return !isApproved || isFrozen || !isUsableBank(company, ownerId, to.id);
 }
 
 /** The id of a withdrawal that a rule made; the oracle says that there is one of that amount. */
@@ -151,4 +164,81 @@ async function newWithdrawalOf(
   return made.id;
 }
 
-export const transferMoves: readonly Move[] = [{ weight: 3, make: changeRules }];
+/** Pauses the rules of a wallet, starts them again, or leaves out their next run. */
+function steerRules(company: Company): Attempt | null {
+  const { oracle, random } = company;
+  const by = anEmployee(company);
+  const hasRules = (id: string) => (oracle.plans.get(id)?.rules.length ?? 0) > 0;
+  const wallet = pickMostly(
+    company,
+    oracle.accounts.values(),
+    (one) => isOpenOf(by)(one) && hasRules(one.id),
+  );
+  if (wallet === null) return null;
+  const act = random.pick(['pause', 'resume', 'resume', 'skip']);
+  const isSkipped = random.chance(0.7);
+  const isOpen = isOpenOf(by)(wallet);
+  return attempt({
+    by,
+    path: `/api/automatic-transfers/${wallet.id}/${act}`,
+    confirms: act === 'resume',
+    ...(act === 'skip' && { body: { isSkipped } }),
+    refusals: [
+      !isOpen && 'wallet_not_found',
+      isOpen && !hasRules(wallet.id) && 'automatic_transfers_none',
+    ],
+    done() {
+      const plan = oracle.plans.get(wallet.id);
+      if (plan === undefined) throw new Error(`no rules of ${wallet.id}`);
+      if (act === 'skip') plan.skipsNext = isSkipped;
+      else plan.isPaused = act === 'pause';
+    },
+  });
+}
+
+/** Moves a transfer between two wallets of an employee back, and compares those of its line. */
+async function takeBack(company: Company): Promise<Attempt | null> {
+  const { oracle } = company;
+  const move = pickMostly(company, oracle.moves, ({ isTakenBack }) => !isTakenBack);
+  if (move === null) return null;
+  const by = anAdmin(company);
+  const { lineId, ownerId, fromId, toId, minor } = move;
+  const path = `/api/admin/payroll/lines/${lineId}/transfers`;
+  const read = await ask<RouteReply<'adminGetLineTransfers'>>(company, by, 'GET', path);
+  const { transfers } = expectReply(read, 'transfers of a line');
+  const shown = transfers
+    .filter(({ withdrawal }) => withdrawal === null)
+    .map(({ to, amount, isTakenBack }) => `${to.id} ${amount.minor} ${isTakenBack}`);
+  const known = oracle.moves
+    .filter((one) => one.lineId === lineId)
+    .map((one) => `${one.toId} ${one.minor} ${one.isTakenBack}`);
+  if (shown.toSorted().join() !== known.toSorted().join()) {
+    throw new Error(`transfers after ${lineId}: ${shown.join()}; the oracle ${known.join()}`);
+  }
+  const same = transfers.find(
+    ({ to, amount, isTakenBack }) =>
+      to.id === toId && amount.minor === String(minor) && isTakenBack === move.isTakenBack,
+  );
+  return attempt({
+    by,
+    path: `/api/admin/automatic-transfers/${same?.id}/take-back`,
+    confirms: true,
+    refusals: [
+      by.id === ownerId && 'own_request',
+      move.isTakenBack && 'automatic_transfer_not_movable',
+      (oracle.account(toId).isClosed || oracle.account(fromId).isClosed) && 'wallet_not_found',
+      minor > oracle.available(toId) && 'insufficient_funds',
+    ],
+    done() {
+      move.isTakenBack = true;
+      oracle.post(toId, 'move', -minor, company.now());
+      oracle.post(fromId, 'move', minor, company.now());
+    },
+  });
+}
+
+export const transferMoves: readonly Move[] = [
+  { weight: 3, make: changeRules },
+  { weight: 2, make: steerRules },
+  { weight: 2, make: takeBack },
+];
