@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { RouteReply } from '#contract/api.ts';
 import { dayIn } from '#contract/calendar.ts';
 import { verifyLedger } from '#server/modules/ledger/index.ts';
@@ -6,7 +5,10 @@ import { withTx } from '#server/db/tx.ts';
 import { businessChecks, runChecks } from '#server/modules/verification/index.ts';
 import { TIME_ZONE, usd } from './company.ts';
 import type { Company } from './company.ts';
+import { compareCompanyFigures, compareFiguresOf } from './compare-figures.ts';
+import { anAdminOf, byId, expectSame, read } from './compare-kit.ts';
 import type { ModelPerson } from './oracle.ts';
+import { readLineIds } from './payroll-lines.ts';
 
 /** Compares every balance with the oracle. @throws Error that names the first difference */
 export async function compareBalances({ app, oracle }: Company): Promise<void> {
@@ -30,10 +32,16 @@ export async function compareBalances({ app, oracle }: Company): Promise<void> {
 /** Compares lists, sums, documents and permissions with the oracle, and verifies the books. */
 export async function compareEverything(company: Company): Promise<void> {
   const { oracle, app } = company;
+  for (const batch of oracle.batches.values()) {
+    if (batch.status === 'completed') await readLineIds(company, batch);
+  }
   for (const person of oracle.people.values()) {
-    if (person.isEmployee) await comparePerson(company, person);
+    if (!person.isEmployee) continue;
+    await comparePerson(company, person);
+    await compareFiguresOf(company, person);
   }
   await compareCompany(company);
+  await compareCompanyFigures(company);
   await compareBank(company);
   await comparePermissions(company);
   const { problems } = await verifyLedger(app.db);
@@ -46,12 +54,14 @@ async function comparePerson(company: Company, person: ModelPerson): Promise<voi
   const { cookie } = person;
   const accounts = oracle.accountsOf(person.id);
   const own = await read<RouteReply<'listWallets'>>(company, cookie, 'wallets');
-  const sums = accounts.filter(({ isClosed }) => !isClosed).map(({ id, posted, held }) => ({
-    id,
-    balance: usd(posted),
-    held: usd(held),
-    available: usd(posted - held),
-  }));
+  const sums = accounts
+    .filter(({ isClosed }) => !isClosed)
+    .map(({ id, posted, held }) => ({
+      id,
+      balance: usd(posted),
+      held: usd(held),
+      available: usd(posted - held),
+    }));
   const shown = own.accounts.map(({ id, balance, held, available }) => ({
     id,
     balance,
@@ -251,33 +261,4 @@ async function comparePermissions(company: Company): Promise<void> {
       expectSame(`${person.name} reads admin/${path}/${id}`, asAdmin.status, adminStatus);
     }
   }
-}
-
-function anAdminOf({ oracle }: Company): ModelPerson {
-  const admin = [...oracle.people.values()].find(({ isAdmin }) => isAdmin);
-  if (admin === undefined) throw new Error('the company has no administrator');
-  return admin;
-}
-
-async function read<T>({ app }: Company, cookie: string, path: string): Promise<T> {
-  const response = await app.ask('GET', `/api/${path}`, { cookie });
-  if (!response.ok) throw new Error(`GET ${path}: ${response.status} ${await response.text()}`);
-  return (await response.json()) as T;
-}
-
-const byId = <T extends { id: string }>(list: readonly T[]) =>
-  list.toSorted((one, other) => one.id.localeCompare(other.id));
-
-function expectSame(what: string, shown: unknown, wanted: unknown): void {
-  if (isDeepStrictEqual(shown, wanted)) return;
-  const write = (value: unknown) =>
-    JSON.stringify(value, (_, each: unknown) => (typeof each === 'bigint' ? String(each) : each));
-  if (Array.isArray(shown) && Array.isArray(wanted)) {
-    const extra = shown.filter((one) => !wanted.some((other) => isDeepStrictEqual(one, other)));
-    const missing = wanted.filter((one) => !shown.some((other) => isDeepStrictEqual(one, other)));
-    throw new Error(
-      `${what}: shown and not known ${write(extra)}, known and not shown ${write(missing)}`,
-    );
-  }
-  throw new Error(`${what}: ${write(shown)}, the oracle has ${write(wanted)}`);
 }

@@ -51,9 +51,7 @@ function trespass(company: Company, { path, confirms, by, body }: Attempt): Ille
     { body, codes: ['unauthenticated'] },
     { body, apiKey, codes: ['api_key_refused'] },
     { body, cookie: outsider.cookie, codes: ['forbidden'] },
-    ...(confirms === true
-      ? [{ body, cookie: by.weakCookie, codes: ['confirmation_needed'] }]
-      : []),
+    ...(confirms === true ? [{ body, cookie: by.weakCookie, codes: ['confirmation_needed'] }] : []),
   ]);
 }
 

@@ -3,7 +3,15 @@ import { addDays } from '#contract/calendar.ts';
 import { billPayDay } from '#contract/bills.ts';
 import type { FurtherWalletType } from '#contract/wallets.ts';
 import { takeBills } from '#server/modules/payments/index.ts';
-import { anAdmin, anAmount, anEmployee, attempt, isOpenOf, pickMostly, pickOne } from './attempt.ts';
+import {
+  anAdmin,
+  anAmount,
+  anEmployee,
+  attempt,
+  isOpenOf,
+  pickMostly,
+  pickOne,
+} from './attempt.ts';
 import type { Attempt, Move } from './attempt.ts';
 import { usd } from './company.ts';
 import type { Company } from './company.ts';
@@ -14,7 +22,11 @@ const REASON = { reason: 'A reason that is long enough' };
 /** Limits in minor units (docs/rules.md, "Payments" and "Bills"). */
 const PAYMENT = { most: 500_000n, daily: 1_000_000n };
 const BILL = { most: 2_500_000n, daily: 5_000_000n };
-export const FURTHER = ['savings', 'retirement', 'irs'] as const satisfies readonly FurtherWalletType[];
+export const FURTHER = [
+  'savings',
+  'retirement',
+  'irs',
+] as const satisfies readonly FurtherWalletType[];
 
 function payColleague(company: Company): Attempt | null {
   const { oracle } = company;
@@ -84,7 +96,10 @@ function openWallet(company: Company): Attempt | null {
     by,
     path: '/api/wallets',
     body: { type },
-    refusals: [known?.isClosed === false && 'wallet_exists', known?.isClosed === true && 'wallet_closed'],
+    refusals: [
+      known?.isClosed === false && 'wallet_exists',
+      known?.isClosed === true && 'wallet_closed',
+    ],
     done({ id }) {
       oracle.openAccount(id, by.id, type);
     },

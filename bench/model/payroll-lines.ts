@@ -112,7 +112,11 @@ function giveBack(
 /** Takes all lines of a payroll back that have their money. The others stay. */
 async function reverseAll(company: Company): Promise<Attempt | null> {
   const { oracle, now } = company;
-  const batch = pickMostly(company, oracle.batches.values(), ({ status }) => status === 'completed');
+  const batch = pickMostly(
+    company,
+    oracle.batches.values(),
+    ({ status }) => status === 'completed',
+  );
   if (batch === null) return null;
   if (batch.status === 'completed') await readLineIds(company, batch);
   const by = anAdmin(company);

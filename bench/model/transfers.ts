@@ -38,7 +38,13 @@ function changeRules(company: Company): Attempt | null {
         'bank_account_not_verified',
     ],
     done({ version: said }) {
-      oracle.plans.set(wallet.id, { ownerId: by.id, version: said, rules, isPaused: plan?.isPaused ?? false, skipsNext: plan?.skipsNext ?? false });
+      oracle.plans.set(wallet.id, {
+        ownerId: by.id,
+        version: said,
+        rules,
+        isPaused: plan?.isPaused ?? false,
+        skipsNext: plan?.skipsNext ?? false,
+      });
     },
   });
 }
