@@ -63,7 +63,9 @@ export function anAdmin(company: Company): ModelPerson {
 }
 
 export function anEmployee(company: Company): ModelPerson {
-  const employees = [...company.oracle.people.values()].filter(({ isEmployee }) => isEmployee);
+  const employees = [...company.oracle.people.values()].filter(
+    ({ isEmployee, hasLeft }) => isEmployee && !hasLeft,
+  );
   return company.random.pick(employees as [ModelPerson]);
 }
 

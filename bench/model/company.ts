@@ -58,6 +58,8 @@ export interface Company {
   meet: (person: { id: string; name: string }) => Promise<void>;
   /** Makes sessions and hourly limits new where the run has lasted longer than they do. */
   refresh(): Promise<void>;
+  /** Gives a person new sessions. */
+  signIn(person: ModelPerson): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -102,6 +104,7 @@ export async function openCompany(seed: number): Promise<Company> {
       isEmployee: person === both || employees.includes(person),
       isApproved: approved.includes(person),
       isFrozen: false,
+      hasLeft: false,
     });
   }
   // Stands for a verification of everything that found nothing.
@@ -113,9 +116,12 @@ export async function openCompany(seed: number): Promise<Company> {
     madeMs = performance.now();
     await sql`DELETE FROM rate_limit`.execute(db);
     for (const person of oracle.people.values()) {
-      person.cookie = await app.cookieOf(person);
-      person.weakCookie = await app.cookieOf(person, { isConfirmed: false });
+      if (!person.hasLeft) await signIn(person);
     }
+  }
+  async function signIn(person: ModelPerson): Promise<void> {
+    person.cookie = await app.cookieOf(person);
+    person.weakCookie = await app.cookieOf(person, { isConfirmed: false });
   }
   await refresh();
   const apiKey = await makeKey(app, first.by);
@@ -131,6 +137,7 @@ export async function openCompany(seed: number): Promise<Company> {
     commands,
     apiKey,
     refresh,
+    signIn,
     today,
     bankId,
     async at(time, work) {
@@ -150,6 +157,7 @@ export async function openCompany(seed: number): Promise<Company> {
         isEmployee: true,
         isApproved: false,
         isFrozen: false,
+        hasLeft: false,
         cookie: await app.cookieOf({ id }),
         weakCookie: await app.cookieOf({ id }, { isConfirmed: false }),
       };

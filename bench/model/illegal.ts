@@ -42,7 +42,7 @@ export function isKeyed({ method = 'POST', path }: Attempt): boolean {
 function trespass(company: Company, { path, confirms, by, body }: Attempt): Illegal | null {
   const { oracle, apiKey } = company;
   const isOfAdmins = path.startsWith('/api/admin/');
-  const people = [...oracle.people.values()];
+  const people = [...oracle.people.values()].filter(({ hasLeft }) => !hasLeft);
   const outsiders: ModelPerson[] = people.filter((one) =>
     isOfAdmins ? !one.isAdmin : !one.isEmployee,
   );

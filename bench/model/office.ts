@@ -110,10 +110,12 @@ async function moveInClosedMonth(company: Company): Promise<null> {
     entries.some(({ at }) => monthOf(at) > (last ?? ''));
   const from = pickOne(
     company,
-    [...oracle.accounts.values()].filter((one) => one.posted - one.held > 0n && !hasLater(one)),
+    [...oracle.accounts.values()].filter(
+      (one) => one.posted - one.held > 0n && !hasLater(one) && !oracle.person(one.ownerId).hasLeft,
+    ),
   );
   const others = oracle.accountsOf(from?.ownerId ?? '');
-  const to = others.find((one) => one !== from && !hasLater(one));
+  const to = others.find((one) => one !== from && !one.isClosed && !hasLater(one));
   if (last === undefined || from === null || to === undefined) return null;
   const body = { fromWalletId: from.id, toWalletId: to.id, amount: usd(1n) };
   const moved = await company.at(new Date(`${last}-28T15:00:00Z`), () =>

@@ -40,6 +40,8 @@ export interface ModelPerson {
   isEmployee: boolean;
   /** True if the identity of the person is approved. */
   isApproved: boolean;
+  /** True while the person is deactivated. */
+  hasLeft: boolean;
   /** True while no money of theirs may leave. */
   isFrozen: boolean;
   cookie: string;

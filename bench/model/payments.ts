@@ -32,7 +32,11 @@ function payColleague(company: Company): Attempt | null {
   const { oracle } = company;
   const by = anEmployee(company);
   const wallet = pickMostly(company, oracle.accounts.values(), isOpenOf(by));
-  const to = pickMostly(company, oracle.people.values(), (one) => one.isEmployee && one !== by);
+  const to = pickMostly(
+    company,
+    oracle.people.values(),
+    (one) => one.isEmployee && !one.hasLeft && one !== by,
+  );
   if (wallet === null || to === null) return null;
   const minor = anAmount(company);
   const day = company.today();
@@ -47,7 +51,7 @@ function payColleague(company: Company): Attempt | null {
     refusals: [
       to === by && 'own_payment',
       minor > PAYMENT.most && 'payment_limit',
-      (target === undefined || to.isFrozen) && 'recipient_not_found',
+      (target === undefined || to.isFrozen || to.hasLeft) && 'recipient_not_found',
       !by.isApproved && 'identity_not_approved',
       by.isFrozen && 'own_payouts_frozen',
       !isOpenOf(by)(wallet) && 'wallet_not_found',
@@ -142,7 +146,7 @@ function confirmPayee(company: Company): Attempt | null {
     company,
     all.filter(({ isReturned, isRemoved }) => isReturned && !isRemoved),
   );
-  if (payee === null) return null;
+  if (payee === null || oracle.person(payee.ownerId).hasLeft) return null;
   return attempt({
     by: oracle.person(payee.ownerId),
     path: `/api/payees/${payee.id}/confirm`,

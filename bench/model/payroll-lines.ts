@@ -159,7 +159,7 @@ async function reverseAll(company: Company): Promise<Attempt | null> {
 async function proposeRecovery(company: Company): Promise<Attempt | null> {
   const { oracle, random } = company;
   const found = await aPaidLine(company);
-  if (found === null) return null;
+  if (found === null || oracle.person(found.line.personId).hasLeft) return null;
   const { batch, line, by, left, refusals, count } = found;
   const available = oracle.available(line.walletId);
   const now = random.chance(0.5) ? 0n : random.pick([available, left / 3n]);

@@ -124,7 +124,8 @@ async function sendUniform(company: Company): Promise<Attempt | null> {
   const minor = BigInt(random.int(100, 300_000));
   const order = { walletType, department: 'all', amount: usd(minor), description: 'Pay' };
   const lines = [...oracle.people.values()].flatMap((person) => {
-    const wallet = person.isEmployee ? oracle.accountOf(person.id, walletType) : undefined;
+    const isPaid = person.isEmployee && !person.hasLeft;
+    const wallet = isPaid ? oracle.accountOf(person.id, walletType) : undefined;
     return wallet?.isClosed === false ? [newLine(person.id, wallet.id, minor)] : [];
   });
   const path = '/api/admin/payroll/preview';
@@ -166,7 +167,7 @@ async function sendDraft(company: Company): Promise<Attempt | null> {
   );
   expectReply(saved, 'saved draft');
   const lines = amounts.flatMap(({ person, minor }) => {
-    const wallet = oracle.accountOf(person.id, 'salary');
+    const wallet = person.hasLeft ? undefined : oracle.accountOf(person.id, 'salary');
     return wallet === undefined ? [] : [newLine(person.id, wallet.id, minor)];
   });
   const read = await ask<PayrollPreview>(company, by, 'POST', `${drafts}/${id}/preview`);

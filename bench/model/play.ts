@@ -6,6 +6,7 @@ import { compareBalances, compareEverything } from './compare.ts';
 import { openCompany } from './company.ts';
 import type { Company } from './company.ts';
 import { codeOf, expectRefusal, isKeyed, repeat, spoil } from './illegal.ts';
+import { leaverMoves } from './leavers.ts';
 import { officeMoves } from './office.ts';
 import { paymentMoves } from './payments.ts';
 import { payoutMoves } from './payouts.ts';
@@ -30,6 +31,7 @@ const MOVES: readonly Move[] = [
   ...bankMoves,
   ...officeMoves,
   ...rightsMoves,
+  ...leaverMoves,
 ];
 /** Steps after which lists, sums and documents are compared as well. */
 const COMPARE_EVERY = 100;

@@ -195,6 +195,11 @@ function decideOnWithdrawal(company: Company): Attempt | null {
   const hasLeft = file?.status === 'sent' || file?.status === 'settled';
   const needsReason = act === 'reject' || act === 'stop' || act === 'return';
   const second = secondPerson(company, by, withdrawal, { act, acts: ['approve', 'complete'] });
+  // Who requests for a person who left, without an approved identity, does not approve it as well.
+  const isOwnOfLeaver =
+    act === 'approve' &&
+    doneBy.get('request') === by.id &&
+    !oracle.person(withdrawal.ownerId).isApproved;
   return attempt({
     by,
     path: `/api/admin/withdrawals/${withdrawal.id}/${step}`,
@@ -210,7 +215,7 @@ function decideOnWithdrawal(company: Company): Attempt | null {
       (act === 'approve' || act === 'start') &&
         oracle.person(withdrawal.ownerId).isFrozen &&
         'payouts_frozen',
-      second.isNeeded && 'second_person_needed',
+      (second.isNeeded || isOwnOfLeaver) && 'second_person_needed',
     ],
     done() {
       second.count();
@@ -301,7 +306,7 @@ function confirmBank(company: Company): Attempt | null {
     company,
     [...all].filter(({ status }) => status === 'returned'),
   );
-  if (bank === null) return null;
+  if (bank === null || oracle.person(bank.ownerId).hasLeft) return null;
   const by = oracle.person(bank.ownerId);
   return attempt({
     by,
@@ -345,7 +350,8 @@ function decideOnBank(company: Company): Attempt | null {
 
 /** Mostly the owner of a thing, sometimes somebody else. */
 export function ownerMostly(company: Company, ownerId: string): ModelPerson {
-  return company.random.chance(0.9) ? company.oracle.person(ownerId) : anEmployee(company);
+  const owner = company.oracle.person(ownerId);
+  return !owner.hasLeft && company.random.chance(0.9) ? owner : anEmployee(company);
 }
 
 export const requestMoves: readonly Move[] = [

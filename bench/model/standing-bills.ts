@@ -81,7 +81,7 @@ async function scheduleNext(company: Company): Promise<null> {
   await scheduleStandingBills(app.db, { clock: { now } });
   for (const standing of oracle.standingBills.values()) {
     const { nextOn: day, ownerId, walletId, payeeId, minor } = standing;
-    if (day === null || !isNear(company, day)) continue;
+    if (day === null || !isNear(company, day) || oracle.person(ownerId).hasLeft) continue;
     if (day < today()) {
       goOn(standing, addDays(today(), -1));
       continue;
