@@ -171,6 +171,10 @@ async function sendDraft(company: Company): Promise<Attempt | null> {
     return wallet === undefined ? [] : [newLine(person.id, wallet.id, minor)];
   });
   const read = await ask<PayrollPreview>(company, by, 'POST', `${drafts}/${id}/preview`);
+  if (lines.length === 0) {
+    if ((read as { code?: string }).code === 'no_employees_in_department') return null;
+    throw new Error(`a draft that pays nobody was previewed: ${JSON.stringify(read)}`);
+  }
   return send(company, by, {
     preview: expectReply(read, 'preview of a draft'),
     lines,
