@@ -62,6 +62,7 @@ describe('the address of a list', () => {
     { kind: 'ajar' },
     { kind: ['all'] },
     { search: 'x'.repeat(101) },
+    { search: 'Maya\u0007' },
     { from: '2026-13-01' },
     { from: '2026-02-30' },
     { from: '0000-01-01' },
@@ -91,7 +92,10 @@ describe('the address of a list', () => {
       paging: 'cursor',
       pageSize: 50,
     });
-    expect(readAddress(endless, { page: '3', cursor: 'abc' })).toEqual({ cursor: 'abc' });
+    const cursor = Buffer.from('["newest","after","1"]').toString('base64url');
+    expect(readAddress(endless, { page: '3', cursor })).toEqual({ cursor });
+    for (const none of ['garbage', 'WyJu\u0000', `${cursor}=`, 7])
+      expect(readAddress(endless, { cursor: none })).toEqual({ cursor: '' });
   });
 });
 

@@ -42,7 +42,7 @@ export type ListFilter = TextFilter | ChoiceFilter | DayFilter | AmountFilter | 
 /** The only free text a list is searched for. It has to be called `search`. */
 export const text: TextFilter = {
   kind: 'text',
-  isValue: (value) => value.length <= SEARCH_MAX_LENGTH,
+  isValue: (value) => value.length <= SEARCH_MAX_LENGTH && !/\p{Cc}/u.test(value),
 };
 
 /** A range of days is two of these. */
@@ -225,6 +225,9 @@ export function defaultOf(filter: ListFilter): string {
   return filter.kind === 'choice' ? filter.values[0] : '';
 }
 
+/** Text of a cursor: a list of JSON that begins with a word, in base64url (server/db/list-cursor.ts). */
+const CURSOR = /^Wy[IJ][\w-]+$/;
+
 /** A list as it is first seen: no filter, its own order, the first page. */
 export function firstView<List extends ListShape>(list: List): AddressOf<List> {
   return readAddress(list, {});
@@ -241,7 +244,7 @@ export function readAddress<List extends ListShape>(
 ): AddressOf<List> {
   const place =
     list.paging === 'cursor'
-      ? { cursor: asText(search['cursor']) }
+      ? { cursor: CURSOR.test(asText(search['cursor'])) ? asText(search['cursor']) : '' }
       : { page: readPage(asText(search['page'])) };
   const size = list.pageSizes.length > 0 && { rows: readSize(list, asText(search['rows'])) };
   return { ...readView(list, search), ...place, ...size } as AddressOf<List>;
