@@ -121,7 +121,7 @@ test('a question in a list stays open with what was typed after somebody else ha
   for (const list of ['/admin/payroll?tab=history&status=pending', '/admin/dashboard']) {
     const batch = await fundBonus(api, id, 'To be declined by two');
     await page.goto(list);
-    // By its label: what is behind a dialog has no role.
+    // Found by its label: what is behind a dialog has no role.
     const decline = page.getByLabel(/^Decline Bonus/);
     await decline.first().click();
     await reason.getByRole('textbox').fill('The bonus was paid in May');

@@ -75,7 +75,7 @@ test('an address that is being typed stays when the one before cannot be read ag
   const security = '**/api/auth/security';
   await page.route(security, (route) => route.fulfill(REFUSAL));
   await isLive;
-  // By another of their browsers, which also ends the session of a third.
+  // Another of their browsers does it, which also ends the session of a third.
   const asked = `other-${person.email}`;
   await ask(api, 'requestEmailChange', { body: { email: asked } });
   const { items } = await ask(api, 'listSessions', {});

@@ -29,7 +29,7 @@ test('the review desk can be used by a finger', async ({ page, context, company 
   const owner = await company.createEmployee({
     firstName: 'Mai',
     lastName: 'Fingers',
-    // Of a length with which the second link of the head lies over its buttons.
+    // So long that the second link of the head lies over its buttons.
     email: `mai.${randomUUID().slice(0, 6)}@purser.test`,
   });
   await submittedApplication(company.db, company.services, owner.by);

@@ -11,7 +11,7 @@ interface Owned {
   isOfDesk: boolean;
 }
 
-/** What a person has is read by them and by administrators; to others it answers as if it were not there. */
+/** Things of a person, which they and administrators read; to others each answers as if it were not there. */
 export async function comparePermissions(company: Company): Promise<void> {
   const { oracle, app } = company;
   const admin = anAdmin(company);

@@ -18,7 +18,7 @@ export interface Illegal {
   body?: unknown;
   cookie?: string;
   apiKey?: string;
-  /** Without the Idempotency-Key. */
+  /** True to leave out the Idempotency-Key. */
   isKeyless?: boolean;
   codes: readonly string[];
 }

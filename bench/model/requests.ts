@@ -195,7 +195,7 @@ function decideOnWithdrawal(company: Company): Attempt | null {
   const hasLeft = file?.status === 'sent' || file?.status === 'settled';
   const needsReason = act === 'reject' || act === 'stop' || act === 'return';
   const second = secondPerson(company, by, withdrawal, { act, acts: ['approve', 'complete'] });
-  // Who requests for a person who left, without an approved identity, does not approve it as well.
+  // The administrator who requests for a person who left, without an approved identity, does not approve it as well.
   const isOwnOfLeaver =
     act === 'approve' &&
     doneBy.get('request') === by.id &&

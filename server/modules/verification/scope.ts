@@ -15,7 +15,7 @@ const MOST_LISTED = 50_000;
 
 /** Ids of some rows. */
 interface Ids {
-  /** As the text of an array; null if there are too many to be listed. */
+  /** Text of an array; null if there are too many to be listed. */
   readonly list: string | null;
   /** SQL of a query that finds them, of one column. */
   readonly query: RawBuilder<unknown>;
@@ -88,7 +88,7 @@ export async function within(
   return { ...conditions, postings: (kinds) => among(posted.ids(kinds)) };
 }
 
-/** What is new, and how it is read. */
+/** Scope of what is new, and how it is read. */
 interface Since {
   reader: Reader;
   most: number;

@@ -94,7 +94,7 @@ class RowReader {
     const stray = this.sheet.strayOf(row, this.#currency);
     if (stray !== null) this.#keep(stray);
     const status = this.sheet.cellOf(row, 'status');
-    // What is pending may have no day and no balance yet.
+    // A pending line may have no day and no balance yet.
     if (isBookedWord(status) === false) {
       this.notBooked.add(status);
       return null;

@@ -61,7 +61,7 @@ export function DraftsList({ onOpen, children }: DraftsListProps) {
   const scheduled = scheduledRows(scheduling.data);
   const isEmpty = isWhole && rows.length + scheduled.length === 0 && !scheduling.isError;
   const count = place?.kind === 'numbered' ? (place.total ?? rows.length) : rows.length;
-  // As it is now: a name is saved on the version that is shown. One that has left the list is refused with what was typed.
+  // The draft as it is now: a name is saved on the version that is shown. One that has left the list is refused with what was typed.
   const renaming = rows.find(({ id }) => id === renamed?.id) ?? renamed;
   return (
     <>
