@@ -160,9 +160,11 @@ export function ImportStatement({
         />
       )}
       {checked && checked.notBooked.length > 0 && (
-        <Notice tone="caution">
-          <p>{leftOutWords(checked.notBooked)}</p>
-        </Notice>
+        <div className="mt-3">
+          <Notice tone="caution">
+            <p>{leftOutWords(checked.notBooked)}</p>
+          </Notice>
+        </div>
       )}
       {checked && (
         <Tally
