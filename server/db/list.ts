@@ -4,6 +4,7 @@ import type { ListDeclaration } from '#contract/api.ts';
 import type { FilterOf, QueryOf, ViewOf } from '#contract/list.ts';
 import { csvLine, plainCell } from '#server/lib/csv.ts';
 import { invariant, InvariantError } from '#server/lib/errors.ts';
+import { LIMITS } from '#server/lib/limits.ts';
 import { readCursor, writeCursor } from './list-cursor.ts';
 import type { CursorRequest } from './list-cursor.ts';
 import type { AnyDefinition, AnyView, ListDefinition, Segment } from './list-definition.ts';
@@ -14,8 +15,6 @@ import type { ListRequest, PlacedId, Range } from './list-statements.ts';
 import { inOrder, pageAcross } from './paging.ts';
 import type { Page, PageRequest } from './paging.ts';
 import type { Reader } from './tx.ts';
-
-const CSV_CHUNK_ROWS = 1_000;
 
 /** A page of a list with cursors. */
 export interface CursorPage<Item> {
@@ -242,7 +241,7 @@ async function readDay<Row, Item, Scope>(
 async function* csvChunks<Row extends { id: string }, Item, Scope>(
   reader: Reader,
   request: ReadRequest<Row, Item, Scope>,
-  { chunkRows = CSV_CHUNK_ROWS, onRows }: CsvOptions,
+  { chunkRows = LIMITS.exports.chunkRows, onRows }: CsvOptions,
 ): AsyncGenerator<string> {
   const { definition, scope } = request;
   const columns = invariant(definition.csv, 'a list that is exported says how');

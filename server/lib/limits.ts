@@ -288,6 +288,8 @@ export const LIMITS = {
      */
     readingTimeoutMs: 120_000,
   },
+  /** Rows of an export that are read together. */
+  exports: { chunkRows: 1_000 },
   retention: { chunkRows: 5_000 },
   notifications: {
     /** Time in which a person can restore a deleted notification. */

@@ -9,6 +9,7 @@ import { BYTE_ORDER_MARK, csvLine, plainCell, textCell } from '#server/lib/csv.t
 import type { CsvColumn } from '#server/lib/csv.ts';
 import { AppError } from '#server/lib/errors.ts';
 import { fileNumber } from '#server/lib/file-number.ts';
+import { LIMITS } from '#server/lib/limits.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
 import type { Services } from '#server/services.ts';
 import { readPayables } from './payable.ts';
@@ -80,9 +81,6 @@ const ENTRIES: readonly CsvColumn<Entry, Zone>[] = [
   { header: 'Amount', cell: ({ amountMinor }) => plainCell(decimalAmount(amountMinor)) },
 ];
 
-/** Entries of a file that are read together. */
-const CHUNK_ENTRIES = 1_000;
-
 /** The payments of a part that can leave now, in the order of the page, which has the first of them. */
 export async function exportPayouts(
   db: Db,
@@ -121,21 +119,23 @@ export async function exportPayoutFile(db: Db, id: string): Promise<CsvFile> {
 }
 
 function* chunksOf(lines: readonly string[]): Generator<string[]> {
-  for (let from = 0; from < lines.length; from += CHUNK_ENTRIES) {
-    yield lines.slice(from, from + CHUNK_ENTRIES);
+  const { chunkRows } = LIMITS.exports;
+  for (let from = 0; from < lines.length; from += chunkRows) {
+    yield lines.slice(from, from + chunkRows);
   }
 }
 
 async function* entriesOf(db: Db, fileId: string, zone: Zone): AsyncGenerator<string[]> {
+  const { chunkRows } = LIMITS.exports;
   let after = '';
   for (;;) {
     // oxlint-disable-next-line no-await-in-loop -- one chunk after another
     const entries = await selectEntries(db, fileId)
       .where('item.traceNumber', '>', after)
-      .limit(CHUNK_ENTRIES)
+      .limit(chunkRows)
       .execute();
     yield entries.map((entry) => lineOf(ENTRIES, entry, zone));
-    if (entries.length < CHUNK_ENTRIES) return;
+    if (entries.length < chunkRows) return;
     after = entries.at(-1)?.traceNumber ?? after;
   }
 }

@@ -49,7 +49,12 @@ export const importRows = readsList(importRowList, {
     { header: 'Outcome', cell: ({ status }) => plainCell(OUTCOMES[status]) },
     {
       header: 'Reason',
-      cell: ({ problems }) => textCell(problems.map(({ message }) => message).join('. ')),
+      cell: (row) =>
+        textCell(
+          presentRow(row)
+            .problems.map(({ message }) => message)
+            .join('. '),
+        ),
     },
     { header: 'Employee ID', cell: ({ employeeNumber }) => textCell(employeeNumber ?? '') },
   ],
