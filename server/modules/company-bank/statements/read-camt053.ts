@@ -1,15 +1,12 @@
 import { CURRENCIES } from '#contract/money.ts';
 import type { Currency } from '#contract/money.ts';
-import {
-  entryStatusOf,
-  isoDay,
-  isoMessageOf,
-  isoReference,
-  plainAmount,
-} from '#server/lib/iso20022.ts';
+import { entryStatusOf, isoDay, isoMessageOf, plainAmount } from '#server/lib/iso20022.ts';
 import { readXml, xmlAll, xmlAt, xmlText } from '#server/lib/xml.ts';
 import type { XmlElement } from '#server/lib/xml.ts';
+import { batchReferenceOf, partAmountOf, wordsOf } from './entry-payments.ts';
 import { NotBookedCount } from './line-words.ts';
+import { joinPages, pageInMessage, pageOf, WHOLE } from './statement-pages.ts';
+import type { PageOf, StatementPage } from './statement-pages.ts';
 import {
   STATEMENT_MAX_LINES,
   statementProblem,
@@ -31,16 +28,19 @@ const VERSIONS = { from: 2, to: 13 };
 /** Codes of balances. A statement opens with its own opening balance, or as the former one closed. */
 const OPENING = ['OPBD', 'PRCD'];
 const CLOSING = ['CLBD'];
+/** Balance between two pages of a statement: the first one opens a page, and the last one closes it. */
+const INTERIM = 'ITBD';
 
 /**
  * Statements of an ISO 20022 camt.053 file, versions 2 to 13, not yet checked by `checkStatements`. Source of the elements:
  * ISO 20022 message definitions, "BankToCustomerStatement". Only booked entries are lines. The credit or debit indicator
- * alone decides the sign: a reversal of a credit is a debit already.
+ * alone decides the sign: a reversal of a credit is a debit already. Pages of a statement are joined.
  *
  * @throws {AppError} `statement_unreadable` with the line and the path of the element
  */
 export async function readCamt053(text: AsyncIterable<string>): Promise<Statement[]> {
-  const statements = new Map<XmlElement, StatementReader>();
+  const messages = new Map<XmlElement, Message>();
+  let count = 0;
   const records = readXml(text, {
     root: 'Document',
     isAround: (path) => path.join('/') === AROUND.slice(0, path.length).join('/'),
@@ -49,15 +49,42 @@ export async function readCamt053(text: AsyncIterable<string>): Promise<Statemen
   let hasDocument = false;
   for await (const { parents, element } of records) {
     hasDocument = true;
-    const [root, , owner] = parents;
-    checkRoot(root ?? element);
+    const [root = element, , owner] = parents;
+    checkRoot(root);
+    const message: Message = messages.get(root) ?? { page: null, statements: new Map() };
+    messages.set(root, message);
+    if (element.name === 'GrpHdr') message.page = pageOfMessage(element);
     if (owner === undefined) continue;
-    const reader = statements.get(owner) ?? new StatementReader(owner, statements.size + 1);
-    statements.set(owner, reader);
+    let reader = message.statements.get(owner);
+    if (reader === undefined) {
+      count += 1;
+      reader = new StatementReader(owner, count);
+      message.statements.set(owner, reader);
+    }
     reader.add(element);
   }
   if (!hasDocument) throw statementProblem('Line 1', 'this is not a camt.053 statement');
-  return [...statements.values()].map((reader) => reader.end());
+  return joinPages([...messages.values()].flatMap(pagesOf));
+}
+
+/** A message of the file: an envelope may have several. */
+interface Message {
+  /** Null where it does not say that it is one of several pages. */
+  page: PageOf | null;
+  statements: Map<XmlElement, StatementReader>;
+}
+
+function pageOfMessage(header: XmlElement): PageOf | null {
+  return pageOf(xmlAt(header, 'MsgPgntn'), ({ line }, why) =>
+    statementProblem(`Line ${line}, GrpHdr/MsgPgntn`, why),
+  );
+}
+
+function pagesOf({ page, statements }: Message): StatementPage[] {
+  const place = (index: number) => ({ index, count: statements.size });
+  return [...statements.values()].map((reader, index) =>
+    reader.end(page === null ? WHOLE : pageInMessage(page, place(index))),
+  );
 }
 
 const AROUND = ['Document', 'BkToCstmrStmt', 'Stmt'];
@@ -79,10 +106,19 @@ function checkRoot(root: XmlElement): void {
   }
 }
 
+/** A balance with its path within the statement. */
+interface FoundBalance {
+  element: XmlElement;
+  path: string;
+}
+
 class StatementReader {
   readonly #place: string;
   readonly #line: number;
   #account: XmlElement | undefined;
+  #id: string | null = null;
+  #sequenceNumber: string | null = null;
+  #page: PageOf | null = null;
   readonly #balances: XmlElement[] = [];
   #currency: Currency | undefined;
   #entryCount = 0;
@@ -98,23 +134,32 @@ class StatementReader {
     if (element.name === 'Acct') this.#account = element;
     if (element.name === 'Bal') this.#balances.push(element);
     if (element.name === 'Ntry') this.#addEntry(element);
-    if (element.name === 'StmtPgntn' && xmlText(element, 'LastPgInd') === 'false') {
-      throw this.#refused(
-        element,
-        'StmtPgntn',
-        'this is one page of a statement; the bank has it as one file',
-      );
+    if (element.name === 'Id') this.#id = element.text || null;
+    if (element.name === 'ElctrncSeqNb') this.#sequenceNumber = element.text || null;
+    if (element.name === 'StmtPgntn') {
+      this.#page = pageOf(element, (at, why) => this.#refused(at, 'StmtPgntn', why));
     }
   }
 
-  end(): Statement {
+  /** @param inMessage its page by that of the message, which counts where the statement has none of its own */
+  end(inMessage: PageOf): StatementPage {
+    const page = this.#page ?? inMessage;
     const account = this.#accountOf();
     const currency = this.#currencyOf();
+    const signed = (found: FoundBalance | undefined) =>
+      found === undefined ? null : this.#signed(found, currency);
+    const interim = this.#balancesOf(INTERIM);
+    const opening = this.#balanceOf(OPENING, 'opening');
+    const closing = this.#balanceOf(CLOSING, 'closing');
     return {
+      place: `Line ${this.#line}, ${this.#place}`,
+      id: this.#id,
+      sequenceNumber: this.#sequenceNumber,
+      page,
       account,
       currency,
-      opening: this.#signed(this.#balanceOf(OPENING, 'opening'), currency),
-      closing: this.#signed(this.#balanceOf(CLOSING, 'closing'), currency),
+      opening: signed(opening ?? (page.number > 1 ? interim[0] : undefined)),
+      closing: signed(closing ?? (page.isLast ? undefined : interim.at(-1))),
       lines: this.#lines,
       notBooked: this.#notBooked.all,
     };
@@ -144,35 +189,26 @@ class StatementReader {
       : { iban: null, routingNumber, accountNumber: number };
   }
 
-  #balanceOf(
-    codes: readonly string[],
-    word: string,
-  ): { element: XmlElement; path: string; amount: XmlElement } {
+  /** Balance by the first of these codes that there is. */
+  #balanceOf(codes: readonly string[], word: string): FoundBalance | undefined {
     for (const code of codes) {
-      const found = this.#balances.flatMap((element, index) =>
-        xmlText(element, 'Tp', 'CdOrPrtry', 'Cd') === code
-          ? [{ element, path: `Bal[${index + 1}]` }]
-          : [],
-      );
-      const [first, second] = found;
+      const [first, second] = this.#balancesOf(code);
       if (second !== undefined)
         throw this.#refused(second.element, second.path, `a second ${word} balance (${code})`);
-      if (first === undefined) continue;
-      const amount = xmlAt(first.element, 'Amt');
-      if (amount === undefined)
-        throw this.#refused(first.element, first.path, 'it has no amount (Amt)');
-      return { ...first, amount };
+      if (first !== undefined) return first;
     }
-    throw statementProblem(
-      `Line ${this.#line}, ${this.#place}`,
-      `it has no ${word} balance (${codes.join(' or ')})`,
+    return undefined;
+  }
+
+  #balancesOf(code: string): FoundBalance[] {
+    return this.#balances.flatMap((element, index) =>
+      xmlText(element, 'Tp', 'CdOrPrtry', 'Cd') === code
+        ? [{ element, path: `Bal[${index + 1}]` }]
+        : [],
     );
   }
 
-  #signed(
-    { element, path }: { element: XmlElement; path: string },
-    currency: Currency,
-  ): StatementBalance {
+  #signed({ element, path }: FoundBalance, currency: Currency): StatementBalance {
     return {
       day: this.#dayOf(element, path, 'Dt'),
       amountMinor: this.#amountOf(element, path, currency),
@@ -314,10 +350,12 @@ class StatementReader {
     throw statementProblem(`Line ${this.#line}, ${this.#place}`, 'it names no account (Acct)');
   }
 
-  /** Currency of the account, or of its opening balance where it names none. */
+  /** Currency of the account, or of its first balance where it names none. */
   #currencyOf(): Currency {
+    const account = this.#accountElement();
+    const [balance] = this.#balances;
     this.#currency ??= this.#readCurrency(
-      xmlAt(this.#accountElement(), 'Ccy') ?? this.#balanceOf(OPENING, 'opening').amount,
+      xmlAt(account, 'Ccy') ?? (balance && xmlAt(balance, 'Amt')) ?? account,
     );
     return this.#currency;
   }
@@ -336,42 +374,4 @@ class StatementReader {
   #refused(element: XmlElement, path: string, why: string): Error {
     return statementProblem(this.#placeOf(element, path), why);
   }
-}
-
-/** Amount of a payment of a batch in the account's currency: `Amt` since version 3, before in its details. */
-function partAmountOf(payment: XmlElement, currency: Currency): XmlElement | null {
-  const candidates = [xmlAt(payment, 'Amt'), xmlAt(payment, 'AmtDtls', 'TxAmt', 'Amt')];
-  return candidates.find((amount) => amount?.attributes['Ccy'] === currency) ?? null;
-}
-
-function batchReferenceOf(entry: XmlElement, payment: XmlElement | undefined): string | null {
-  for (const details of xmlAll(entry, 'NtryDtls')) {
-    const found = xmlText(details, 'Btch', 'PmtInfId') ?? xmlText(details, 'Btch', 'MsgId');
-    if (found !== null) return found;
-  }
-  return payment === undefined ? null : xmlText(payment, 'Refs', 'PmtInfId');
-}
-
-/** @param isFromOther true if the counterparty is who paid */
-function wordsOf(payment: XmlElement, isFromOther: boolean) {
-  const party = isFromOther ? 'Dbtr' : 'Cdtr';
-  const structured = xmlAt(payment, 'RmtInf');
-  const remittance =
-    structured === undefined
-      ? []
-      : [
-          ...xmlAll(structured, 'Ustrd').map(({ text }) => text),
-          ...xmlAll(structured, 'Strd').map((one) => xmlText(one, 'CdtrRefInf', 'Ref')),
-        ];
-  return {
-    bankReference: xmlText(payment, 'Refs', 'AcctSvcrRef'),
-    endToEndReference: isoReference(statementWord(xmlText(payment, 'Refs', 'EndToEndId'))),
-    trace: statementWord(xmlText(payment, 'Refs', 'ClrSysRef') ?? xmlText(payment, 'Refs', 'TxId')),
-    text: statementText([...remittance, xmlText(payment, 'AddtlTxInf')]),
-    counterparty: statementWord(
-      // Since version 8 a party is one of two kinds.
-      xmlText(payment, 'RltdPties', party, 'Nm') ??
-        xmlText(payment, 'RltdPties', party, 'Pty', 'Nm'),
-    ),
-  };
 }

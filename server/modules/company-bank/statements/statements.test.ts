@@ -231,13 +231,6 @@ describe('camt.053', () => {
     ['no indicator', '<CdtDbtInd>DBIT</CdtDbtInd>', '', 'Ntry[2]/CdtDbtInd', 'is not CRDT or DBIT'],
     ['a status of its own', '<Cd>BOOK</Cd>', '<Prtry>DONE</Prtry>', 'Ntry[1]/Sts', 'is not BOOK'],
     ['a day that is none', '2026-12-03T23', '2026-13-03T23', 'Ntry[1]/BookgDt', 'is not a day'],
-    [
-      'one page of several',
-      '<Acct>',
-      '<StmtPgntn><PgNb>1</PgNb><LastPgInd>false</LastPgInd></StmtPgntn><Acct>',
-      'StmtPgntn',
-      'one page',
-    ],
     ['another message', 'camt.053.001.08', 'camt.054.001.08', 'Line 2', 'this is camt.054, not'],
     ['a later version', 'camt.053.001.08', 'camt.053.001.14', 'Line 2', 'version 14'],
     ['an earlier version', 'camt.053.001.08', 'camt.053.001.01', 'Line 2', 'version 1'],
