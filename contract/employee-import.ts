@@ -3,7 +3,7 @@ import { emailRule } from './email.ts';
 import { positionRule, fullNameRule } from './people.ts';
 import { DEPARTMENT_IDS, DEPARTMENTS } from './company.ts';
 import type { Department } from './company.ts';
-import { findColumns } from './file-columns.ts';
+import { findColumns, findOnlyColumns, rivalColumns } from './file-columns.ts';
 import { problemOf } from './rules.ts';
 import type { IMPORT_ROW_STATUSES } from './statuses.ts';
 import { keysOf } from './keys.ts';
@@ -87,9 +87,19 @@ export const IMPORT_COLUMN_IDS = keysOf(IMPORT_COLUMNS);
 /** Column of the file for each field, counted from 0; null where the file has none. */
 export type ImportMapping = Record<ImportColumn, number | null>;
 
-/** The mapping that the names of a file's columns say by themselves. */
+/** The mapping that the names of a file's columns say by themselves; null for a field that several columns name. */
 export function guessMapping(header: readonly string[]): ImportMapping {
-  return findColumns(header, IMPORT_COLUMNS);
+  return findOnlyColumns(header, IMPORT_COLUMNS);
+}
+
+/** Fields that several columns of the file name, each with these columns in words: "“Email” and “Work Email”". */
+export function rivalsIn(header: readonly string[]): Partial<Record<ImportColumn, string>> {
+  return Object.fromEntries(
+    IMPORT_COLUMN_IDS.flatMap((id) => {
+      const names = rivalColumns(header, IMPORT_COLUMNS[id]);
+      return names === undefined ? [] : [[id, names]];
+    }),
+  );
 }
 
 /** Error in one column of a row. */
@@ -109,7 +119,7 @@ export interface ImportedPerson {
 
 /** True if a line of a file names its columns: at least the names and the addresses are among them. */
 export function isImportHeader(cells: readonly string[]): boolean {
-  const { fullName, email } = guessMapping(cells);
+  const { fullName, email } = findColumns(cells, IMPORT_COLUMNS);
   return fullName !== null && email !== null;
 }
 
@@ -125,6 +135,8 @@ export function isTotalRow(cells: readonly string[]): boolean {
 export interface ImportColumns {
   columnCount: number;
   mapping: ImportMapping;
+  /** Columns of which somebody has to choose one, as `rivalsIn`: no row is read without it. */
+  rivals?: Partial<Record<ImportColumn, string>>;
 }
 
 /** Error of a row that has a cell behind the last column, as "Doe, John" without quotes makes one. */
@@ -134,7 +146,7 @@ const BEHIND_LAST =
 /** Reads a row by its mapping and says what is wrong with it. */
 export function checkImportRow(
   cells: readonly string[],
-  { columnCount, mapping }: ImportColumns,
+  { columnCount, mapping, rivals = {} }: ImportColumns,
 ): { person: ImportedPerson; problems: ImportProblem[] } {
   const typed = (column: ImportColumn) => {
     const index = mapping[column];
@@ -151,7 +163,11 @@ export function checkImportRow(
   const add = (column: ImportColumn, message: string | undefined) => {
     if (message !== undefined) problems.push({ column, message });
   };
+  for (const column of keysOf(rivals)) {
+    add(column, `${rivals[column]} could both be it. Choose one with Match Columns.`);
+  }
   for (const column of ['fullName', 'email'] as const) {
+    if (rivals[column] !== undefined) continue;
     const rule = column === 'email' ? emailRule : fullNameRule;
     add(
       column,
@@ -160,8 +176,9 @@ export function checkImportRow(
         : problemOf(rule, person[column]),
     );
   }
-  if (person.department === '') add('department', 'Department is empty');
-  else if (department === undefined) add('department', departmentProblem(person.department));
+  if (person.department === '') {
+    if (rivals.department === undefined) add('department', 'Department is empty');
+  } else if (department === undefined) add('department', departmentProblem(person.department));
   if (person.position !== '') add('position', problemOf(positionRule, person.position));
   if (cells.slice(columnCount).some((cell) => cell.trim() !== ''))
     add(lastOf(mapping), BEHIND_LAST);

@@ -74,18 +74,28 @@ export function findOnlyColumns<Field extends string>(
   ) as FileMapping<Field>;
 }
 
+/** Names of two or more columns in words: "“Email” and “Work Email”". */
+export function columnNames(header: readonly string[], columns: readonly number[]): string {
+  const names = columns.map((index) => `“${header[index] ?? ''}”`);
+  return `${names.slice(0, -1).join(', ')} and ${names.at(-1) ?? ''}`;
+}
+
+/** Columns that name the same field, in words; undefined if at most one does. */
+export function rivalColumns(header: readonly string[], field: FileColumn): string | undefined {
+  const columns = columnsOf(header, field);
+  return columns.length < 2 ? undefined : columnNames(header, columns);
+}
+
 /**
  * Fields that several columns of a file name, in words: "Email (columns “Email” and “Work Email”)". Empty if each field
- * has at most one. A file that nobody matches by hand is refused for it, because one of the columns would not be read.
+ * has at most one. Somebody has to say which column it is, because one of them would not be read.
  */
 export function columnsNamedTwice(
   header: readonly string[],
   fields: Readonly<Record<string, FileColumn>>,
 ): string[] {
   return Object.values(fields).flatMap((field) => {
-    const names = columnsOf(header, field).map((index) => `“${header[index]}”`);
-    return names.length < 2
-      ? []
-      : [`${field.label} (columns ${names.slice(0, -1).join(', ')} and ${names.at(-1)})`];
+    const names = rivalColumns(header, field);
+    return names === undefined ? [] : [`${field.label} (columns ${names})`];
   });
 }

@@ -1,5 +1,5 @@
 /** A file of amounts for a payroll: what its columns may be called. */
-import { findOnlyColumns, plainHeading } from './file-columns.ts';
+import { columnsNamedTwice, findOnlyColumns, plainHeading } from './file-columns.ts';
 import type { FileColumn, FileMapping } from './file-columns.ts';
 import { USUAL_PAY_FILE_COLUMNS } from './usual-pay-file.ts';
 import { WALLET_LABELS, WALLET_TYPES } from './wallets.ts';
@@ -73,21 +73,15 @@ export function findPayrollColumns(
   further: readonly WalletType[] = [],
 ): PayrollFileMapping {
   const { employeeId, email } = USUAL_PAY_FILE_COLUMNS;
-  const namesOf = (type: WalletType) =>
-    USUAL_PAY_FILE_COLUMNS[type].names.filter((name) => !NET_PAY.includes(name));
-  const ofWallet = namesOf(walletType);
-  const amountIn = (names: readonly string[]): FileColumn => ({
-    label: PAYROLL_FILE_LABELS.amount,
-    names,
-  });
-  const ofFields = { employeeId, email, amount: amountIn(ofWallet), gross: GROSS_PAY };
-  const found = findOnlyColumns(header, ofFields);
-  const { amount } =
-    found.amount === null ? findOnlyColumns(header, { amount: amountIn(NET_PAY) }) : found;
+  const amounts = { amount: amountsFor(walletType) };
+  const found = findOnlyColumns(header, { employeeId, email, ...amounts, gross: GROSS_PAY });
+  const isUnnamed = found.amount === null && columnsNamedTwice(header, amounts).length === 0;
+  const { amount } = isUnnamed
+    ? findOnlyColumns(header, { amount: { ...amounts.amount, names: NET_PAY } })
+    : found;
   const wallets = { salary: null, savings: null, retirement: null, irs: null };
   if (further.length > 0) {
-    const fields = further.map((type) => [type, amountIn(namesOf(type))] as const);
-    Object.assign(wallets, findOnlyColumns(header, Object.fromEntries(fields)));
+    Object.assign(wallets, findOnlyColumns(header, amountsOf(further)));
     // Gross pay less deductions is what all wallets get, and a breakdown is of one payment.
     return { ...found, amount, gross: null, ...wallets, deductions: [] };
   }
@@ -95,6 +89,40 @@ export function findPayrollColumns(
   // Gross pay alone explains no net pay, so it is not taken without somebody's word.
   const gross = deductions.length === 0 ? null : found.gross;
   return { ...found, amount, gross, ...wallets, deductions };
+}
+
+/** Columns that are amounts for wallets of a type, apart from those of net pay. */
+function amountsFor(type: WalletType): FileColumn {
+  const { label, names } = USUAL_PAY_FILE_COLUMNS[type];
+  return { label, names: names.filter((name) => !NET_PAY.includes(name)) };
+}
+
+function amountsOf(types: readonly WalletType[]): Record<string, FileColumn> {
+  return Object.fromEntries(types.map((type) => [type, amountsFor(type)]));
+}
+
+/**
+ * Fields that several columns name, in words: "Email (columns “Email” and “Work Email”)". Somebody has to choose, because
+ * one of them would not be read.
+ *
+ * @param found.amount as `findPayrollColumns` found it for the same types
+ */
+export function rivalPayrollColumns(
+  header: readonly string[],
+  found: PayrollFileMapping,
+  walletType: WalletType,
+  further: readonly WalletType[],
+): string[] {
+  const { employeeId, email } = USUAL_PAY_FILE_COLUMNS;
+  const label = PAYROLL_FILE_LABELS.amount;
+  const [own] = [amountsFor(walletType).names, NET_PAY].flatMap((names) =>
+    columnsNamedTwice(header, { amount: { label, names } }),
+  );
+  return [
+    ...columnsNamedTwice(header, { employeeId, email }),
+    ...(found.amount === null && own !== undefined ? [own] : []),
+    ...columnsNamedTwice(header, amountsOf(further)),
+  ];
 }
 
 /** Columns of taxes and deductions by their names. Those of totals count where there is nothing else. */
@@ -109,10 +137,22 @@ function deductionsIn(header: readonly string[], amount: number | null): number[
   return counted.slice(0, PAYROLL_FILE_DEDUCTIONS).map(({ index }) => index);
 }
 
-/** Columns that a file lacks, in words: "Employee ID or Email", "Amount". Empty if it has all. */
-export function missingPayrollColumns({ employeeId, email, amount }: PayrollFileMapping): string[] {
+/**
+ * Columns that have to be chosen, in words: "Employee ID or Email", "Amount", and those of `rivalPayrollColumns`. Empty if
+ * all are known.
+ */
+export function missingPayrollColumns(
+  { employeeId, email, amount }: PayrollFileMapping,
+  rivals: readonly string[],
+): string[] {
+  const hasRivals = (field: 'employeeId' | 'email' | 'amount') =>
+    rivals.some((words) => words.startsWith(`${PAYROLL_FILE_LABELS[field]} (`));
+  const isNobody = employeeId === null && email === null;
   return [
-    ...(employeeId === null && email === null ? ['Employee ID or Email'] : []),
-    ...(amount === null ? ['Amount'] : []),
+    ...(isNobody && !hasRivals('employeeId') && !hasRivals('email')
+      ? ['Employee ID or Email']
+      : []),
+    ...(amount === null && !hasRivals('amount') ? ['Amount'] : []),
+    ...rivals,
   ];
 }

@@ -69,4 +69,28 @@ test('a file of employees is checked, then imported, and says what became of eac
     .getByRole('link')
     .click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Ana Popescu');
+
+  // One import at a time: of two columns that could be the address none is read before somebody says which.
+  await page.goto('/admin/employees/import');
+  await page.getByLabel(/CSV file|Import another file|Replace the file/).setInputFiles({
+    name: 'two-addresses.csv',
+    mimeType: 'text/csv',
+    // Headings that no other test has matched by hand.
+    buffer: Buffer.from(
+      `Name,Email,Email,Dept,Note ${stamp}\nIo Vega,home-${stamp}@x.example,io-${stamp}@x.example,HR,\n`,
+    ),
+  });
+  const names = '“Email” and “Email” could both be it';
+  await expect(page.getByText(`Not read. ${names}.`)).toBeVisible();
+  await expect(rows.getByRole('row', { name: /Io Vega/ })).toContainText(
+    `${names}. Choose one with Match Columns.`,
+  );
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Match Columns' }).click();
+  await match.getByLabel('Email').selectOption('Email (column 3)');
+  await match.getByRole('button', { name: 'Check Again' }).click();
+  await expect(rows.getByRole('row', { name: /Io Vega/ })).toContainText('New employee');
+  await page.getByRole('button', { name: 'Discard', exact: true }).click();
+  await page.getByRole('button', { name: 'Discard File' }).click();
+  await expect(page.getByText('two-addresses.csv')).toHaveCount(0);
 });

@@ -185,7 +185,7 @@ test('columns of pasted cells are matched once, and remembered by their headings
   await expect(page.getByText('The first line has to name the columns')).toBeVisible();
   await expect(page.getByLabel('Or paste cells')).toHaveValue(withoutNames);
   await paste();
-  await expect(sheet).toContainText('Not found: Employee ID or Email, Amount.');
+  await expect(sheet).toContainText('Choose the column of Employee ID or Email and of Amount.');
   await sheet.getByRole('button', { name: 'Match Columns' }).click();
   const dialog = page.getByRole('dialog', { name: 'Match Columns' });
   await dialog.getByLabel('Email').selectOption({ label: 'Wer' });

@@ -14,6 +14,8 @@ export interface MatchedField<Field extends string> {
   label: string;
   /** Says that a column has to be chosen. */
   isRequired: boolean;
+  /** True where several columns could be it: somebody has to choose one, or none. */
+  hasRivals?: boolean;
 }
 
 /** Columns of which any number can be chosen. */
@@ -37,6 +39,13 @@ interface MatchColumnsProps<Field extends string> {
   onClose: () => void;
 }
 
+/** Name of a column, with its number where it has none or another one is called the same. */
+function columnLabel(header: readonly string[], index: number, name: string): string {
+  if (name === '') return `Column ${index + 1}`;
+  const isOnly = header.indexOf(name) === header.lastIndexOf(name);
+  return isOnly ? name : `${name} (column ${index + 1})`;
+}
+
 /** Assigns columns of a file to fields. Open while mounted. */
 export function MatchColumns<Field extends string>({
   fields,
@@ -50,7 +59,7 @@ export function MatchColumns<Field extends string>({
   type Values = Record<Field, string> & { several: string[] };
   const columns = header.map((name, index) => ({
     value: String(index),
-    label: name === '' ? `Column ${index + 1}` : name,
+    label: columnLabel(header, index, name),
   }));
   const ofEach = <Value,>(valueOf: (field: MatchedField<Field>) => Value) =>
     Object.fromEntries(fields.map((field) => [field.id, valueOf(field)])) as Record<Field, Value>;
@@ -60,10 +69,10 @@ export function MatchColumns<Field extends string>({
     <TaskDialog
       title="Match Columns"
       initial={{
-        ...ofEach(({ id, isRequired }) => {
+        ...ofEach(({ id, isRequired, hasRivals = false }) => {
           const index = mapping[id];
           if (index !== null) return String(index);
-          return isRequired ? '' : NONE;
+          return isRequired || hasRivals ? '' : NONE;
         }),
         several: several?.chosen.map(String) ?? [],
       }}

@@ -124,6 +124,10 @@ describe('a further statement', () => {
     expect(await desk.check(none, 'bookingDay=0&amount=0')).toMatchObject({
       code: 'invalid_request',
     });
+    const two = `Date,Amount,Balance,Status,Status\n${BANK_DAY},-1.00,0.00,Posted,Pending`;
+    expect(await desk.check(two)).toMatchObject({
+      csv: { missing: ['Status (columns “Status” and “Status”)'], columns: { status: null } },
+    });
     expect(await desk.check(none, `${chosen}&closing=1`)).toMatchObject({
       code: 'statement_unreadable',
     });

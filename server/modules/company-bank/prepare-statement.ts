@@ -17,7 +17,7 @@ import { identified, knownLines } from './keep-lines.ts';
 import type { IdentifiedLine } from './keep-lines.ts';
 import { readCsvStatement } from './statements/read-csv-statement.ts';
 import type { CsvChoice } from './statements/read-csv-statement.ts';
-import { findSheetColumns, guessCsvChoice } from './statements/read-statement-file.ts';
+import { guessCsvChoice, sheetColumns } from './statements/read-statement-file.ts';
 import type { StatementFile } from './statements/read-statement-file.ts';
 import { sumNotBooked } from './statements/line-words.ts';
 import { checkDays, checkOneAccount, checkStatements, sumMinor } from './statements/statement.ts';
@@ -74,9 +74,10 @@ export async function prepareStatement(
     };
   }
   const { sheet } = file;
-  const { mapping, dayOrder, notation } = await choiceOf(reader, account, sheet, query);
+  const { mapping, rivals, dayOrder, notation } = await choiceOf(reader, account, sheet, query);
   const missing = [
     ...missingStatementColumns(mapping),
+    ...rivals,
     ...(dayOrder === null && mapping.bookingDay !== null ? ['Order of days'] : []),
   ];
   const csv = {
@@ -147,10 +148,13 @@ async function choiceOf(reader: Reader, account: AccountRow, sheet: Sheet, query
     header: sheet.header,
   });
   const chosen = STATEMENT_FILE_FIELDS.some((field) => query[field] !== undefined);
-  const mapping = chosen ? chosenColumns(sheet, query) : findSheetColumns(sheet, known?.mapping);
+  const { mapping, rivals } = chosen
+    ? { mapping: chosenColumns(sheet, query), rivals: [] }
+    : sheetColumns(sheet, known?.mapping);
   const guess = await guessCsvChoice(sheet, account.currency, mapping);
   return {
     mapping,
+    rivals,
     dayOrder: query.dayOrder ?? guess.dayOrder ?? known?.dayOrder ?? null,
     notation: query.notation ?? known?.notation ?? guess.notation,
   };

@@ -1,6 +1,11 @@
 import { useState } from 'react';
 import type { EmployeeImport } from '#contract/api.ts';
-import { IMPORT_COLUMNS, IMPORT_COLUMN_IDS, type ImportColumn } from '#contract/employee-import.ts';
+import {
+  IMPORT_COLUMNS,
+  IMPORT_COLUMN_IDS,
+  type ImportColumn,
+  rivalsIn,
+} from '#contract/employee-import.ts';
 import { DEFAULT_POSITION } from '#contract/identity.ts';
 import { call } from '#web/api/client.ts';
 import { ConfirmAction, questionTo } from '#web/kit/action.tsx';
@@ -67,7 +72,7 @@ export function ImportFile({ one, isOwn, onReplace }: ImportFileProps) {
       </p>
       {open === 'match' && (
         <MatchColumns
-          fields={FIELDS}
+          fields={fieldsOf(one)}
           header={one.header}
           mapping={one.mapping}
           send={(body) => call('adminMatchImport', { params: { id: one.id }, body })}
@@ -80,7 +85,15 @@ export function ImportFile({ one, isOwn, onReplace }: ImportFileProps) {
   );
 }
 
-const FIELDS = IMPORT_COLUMN_IDS.map((id) => ({ id, ...IMPORT_COLUMNS[id] }));
+function fieldsOf({ header }: EmployeeImport) {
+  const rivals = rivalsIn(header);
+  return IMPORT_COLUMN_IDS.map((id) => ({
+    id,
+    label: IMPORT_COLUMNS[id].label,
+    isRequired: IMPORT_COLUMNS[id].isRequired,
+    hasRivals: rivals[id] !== undefined,
+  }));
+}
 
 function FileHistory({ one, isOwn }: Pick<ImportFileProps, 'one' | 'isOwn'>) {
   const moment = useMoments();
@@ -105,7 +118,13 @@ function columnLabel({ mapping }: EmployeeImport, column: ImportColumn): string 
 function ColumnName({ one, column }: { one: EmployeeImport; column: ImportColumn }) {
   const index = one.mapping[column];
   if (index !== null) return <Clipped>{one.header[index] || `Column ${index + 1}`}</Clipped>;
-  if (IMPORT_COLUMNS[column].isRequired) return <span className="import__bad">Not found</span>;
+  const rivals = rivalsIn(one.header)[column];
+  const { isRequired } = IMPORT_COLUMNS[column];
+  if (rivals !== undefined) {
+    const look = isRequired ? 'import__bad' : 'muted';
+    return <span className={look}>{`Not read. ${rivals} could both be it.`}</span>;
+  }
+  if (isRequired) return <span className="import__bad">Not found</span>;
   if (column === 'lastName') return <span className="muted">In the column of the full name.</span>;
   return <span className="muted">Not in the file. Everyone starts as {DEFAULT_POSITION}.</span>;
 }

@@ -1,4 +1,5 @@
 import { NotationCount } from '#contract/amount-cells.ts';
+import { columnNames } from '#contract/file-columns.ts';
 import type { Currency } from '#contract/money.ts';
 import {
   dayOrderOf,
@@ -6,6 +7,7 @@ import {
   isStatementTotal,
   isStatusHeading,
   missingStatementColumns,
+  STATEMENT_FILE_LABELS,
 } from '#contract/statement-file.ts';
 import type { StatementFileField, StatementFileMapping } from '#contract/statement-file.ts';
 import { decodeText } from '#server/lib/decode-text.ts';
@@ -81,33 +83,62 @@ export async function readStatementFile(file: Buffer): Promise<StatementFile> {
  *   again: the next file may have lines that are not booked
  */
 export function findSheetColumns(
-  { header, rows }: Sheet,
+  sheet: Sheet,
   chosen: Partial<StatementFileMapping> = {},
 ): StatementFileMapping {
+  return sheetColumns(sheet, chosen).mapping;
+}
+
+/**
+ * Columns as `findSheetColumns`, with the fields of which several columns say different things, in words: "Status (columns
+ * “Status” and “State”)". None of these is taken: somebody has to choose.
+ */
+export function sheetColumns(
+  { header, rows }: Sheet,
+  chosen: Partial<StatementFileMapping> = {},
+): { mapping: StatementFileMapping; rivals: string[] } {
   const mapping = { ...findStatementColumns(header), ...chosen, status: chosen.status ?? null };
+  const rivals: string[] = [];
   const wordsOf = (index: number) => rows.flatMap(({ cells }) => cells[index]?.trim() || []);
-  const columnOf = (isMeant: (heading: string, words: readonly string[]) => boolean) => {
+  const columnsOf = (isMeant: (heading: string, words: readonly string[]) => boolean) => {
     const taken = new Set(Object.values(mapping));
-    const found = header.findIndex(
-      (name, index) => !taken.has(index) && isMeant(name, wordsOf(index)),
+    return header.flatMap((name, index) =>
+      !taken.has(index) && isMeant(name, wordsOf(index)) ? [index] : [],
     );
-    return found < 0 ? null : found;
+  };
+  /** The first of some columns, if all of them mean the same in each row. */
+  const onlyOf = (
+    field: StatementFileField,
+    columns: readonly number[],
+    meaning: (cell: string) => unknown,
+  ) => {
+    const [first = null] = columns;
+    const agree = rows.every(
+      ({ cells }) => new Set(columns.map((index) => meaning(cells[index] ?? ''))).size <= 1,
+    );
+    if (agree) return first;
+    rivals.push(`${STATEMENT_FILE_LABELS[field]} (columns ${columnNames(header, columns)})`);
+    return null;
   };
   const areAll = (words: readonly string[], meaning: (word: string) => boolean | undefined) =>
     words.length > 0 && words.every((word) => meaning(word) !== undefined);
   const isSigned = wordsOf(mapping.amount ?? -1).some((cell) => /[-+\u2212()]|[CD]R$/i.test(cell));
-  if (mapping.amount !== null && !isSigned) {
-    mapping.direction ??= columnOf((_name, words) => areAll(words, isDebitWord));
+  if (mapping.amount !== null && mapping.direction === null && !isSigned) {
+    const sides = columnsOf((_name, words) => areAll(words, isDebitWord));
+    mapping.direction = onlyOf('direction', sides, isDebitWord);
   }
-  mapping.status ??=
-    columnOf(
-      (name, words) =>
+  if (mapping.status === null) {
+    const statuses = [
+      (name: string, words: readonly string[]) =>
         /stat(?:us|e|ut)$/i.test(name.trim()) &&
         words.some((word) => isBookedWord(word) !== undefined),
-    ) ??
-    columnOf((name, words) => isStatusHeading(name) && words.length > 0) ??
-    columnOf((_name, words) => areAll(words, isBookedWord));
-  return mapping;
+      (name: string, words: readonly string[]) => isStatusHeading(name) && words.length > 0,
+      (_name: string, words: readonly string[]) => areAll(words, isBookedWord),
+    ];
+    const found = statuses.map((one) => columnsOf(one)).find(({ length }) => length > 0) ?? [];
+    mapping.status = onlyOf('status', found, (cell) => isBookedWord(cell) === false);
+  }
+  return { mapping, rivals };
 }
 
 /** Columns and notations of a CSV file as they are found. Null where somebody has to choose. */

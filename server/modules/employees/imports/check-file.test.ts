@@ -208,6 +208,42 @@ describe('checking a file', () => {
   });
 
   test.each([
+    ['Name,Email,Email,Department', 'email', '“Email” and “Email”'],
+    ['Name,Work Email,E-mail,Department', 'email', '“Work Email” and “E-mail”'],
+  ] as const)(
+    'reads none of “%s” before somebody says which it is',
+    async (header, column, names) => {
+      const file = `${header}\nAna Popescu,a@x.test,b@x.test,Sales\n`;
+      const one = await app.checked(file);
+      expect(one).toMatchObject({ mapping: { email: null }, counts: { ready: 0, errors: 1 } });
+      const message = `${names} could both be it. Choose one with Match Columns.`;
+      expect((await app.rowsOf(one))[0]?.problems).toEqual([{ column, message }]);
+      expect(await problemOf(await app.confirm(one))).toMatchObject({
+        code: 'import_nothing_ready',
+      });
+      const body = { fullName: 0, lastName: null, email: 2, department: 3, position: null };
+      expect((await app.act(one, 'columns', body)).status).toBe(200);
+      expect(await app.rowsOf(one)).toMatchObject([{ email: 'b@x.test', status: 'ready' }]);
+      // The next file with these headings needs no choice.
+      expect(await app.checked(file)).toMatchObject({ mapping: body, counts: { ready: 1 } });
+    },
+  );
+
+  test('asks for a field that a file need not have where two columns could be it', async () => {
+    const one = await app.checked(
+      'First,Last,Surname,Email,Team,Title,Role\nAna,Pop,Popescu,a@x.test,HR,Lead,Clerk\n',
+    );
+    expect(one.counts).toMatchObject({ ready: 0, errors: 1 });
+    expect((await app.rowsOf(one))[0]?.problems.map(({ column }) => column)).toEqual([
+      'lastName',
+      'position',
+    ]);
+    const body = { fullName: 0, lastName: 2, email: 3, department: 4, position: null };
+    expect((await app.act(one, 'columns', body)).status).toBe(200);
+    expect(await app.rowsOf(one)).toMatchObject([{ fullName: 'Ana Popescu', position: '' }]);
+  });
+
+  test.each([
     ['no header', 'Ana Popescu,ana@x.test,Sales\n', 'import_no_header'],
     ['an empty header', ',,\nAna Popescu,ana@x.test,Sales\n', 'import_no_header'],
     ['a header alone', 'Name,Email,Department\n\n,,\n', 'import_empty'],

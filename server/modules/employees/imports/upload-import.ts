@@ -1,5 +1,10 @@
-import { guessMapping, IMPORT_MAX_BYTES, isImportHeader } from '#contract/employee-import.ts';
-import type { ImportMapping } from '#contract/employee-import.ts';
+import {
+  guessMapping,
+  IMPORT_MAX_BYTES,
+  isImportHeader,
+  rivalsIn,
+} from '#contract/employee-import.ts';
+import type { ImportColumns, ImportMapping } from '#contract/employee-import.ts';
 import type { EmployeeImport } from '#contract/api.ts';
 import { isUniqueViolation, withTx } from '#server/db/tx.ts';
 import type { Db, Reader, Tx } from '#server/db/tx.ts';
@@ -147,8 +152,9 @@ class FileReader {
     this.#begin = begin;
   }
 
-  /** Columns of the file, known with its first rows: as somebody matched them before, or as their names say. */
+  /** Columns of the file, known with its first rows: as somebody matched them before, or as their names say. Somebody has to choose of rivals. */
   mapping: ImportMapping = guessMapping([]);
+  #rivals: NonNullable<ImportColumns['rivals']> = {};
 
   async take(records: AsyncIterable<string[]>): Promise<void> {
     let chunk: SheetRow[] = [];
@@ -172,10 +178,12 @@ class FileReader {
           const { header } = this.sheet;
           const known = await recallColumns<ImportMapping>(tx, { purpose: 'employees', header });
           this.mapping = known ?? guessMapping(header);
+          this.#rivals = known === undefined ? rivalsIn(header) : {};
           await this.#begin(tx);
         }
         const columnCount = this.sheet.header.length;
-        await keepRows(tx, this.#id, chunk, { mapping: this.mapping, columnCount });
+        const columns = { mapping: this.mapping, columnCount, rivals: this.#rivals };
+        await keepRows(tx, this.#id, chunk, columns);
       });
     await keep().catch((error: unknown) => {
       if (!isUniqueViolation(error, 'employee_import_open')) throw error;

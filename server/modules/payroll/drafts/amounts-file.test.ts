@@ -274,8 +274,32 @@ describe('amounts of a payroll from a file', () => {
     expect((await check(savings, file)).columns.amount).toBe(2);
     expect(await check(savings, ['ID,Net Pay,Amount', 'TR-1,1,2'])).toMatchObject({
       columns: { amount: null },
-      missing: ['Amount'],
+      missing: ['Amount (columns “Net Pay” and “Amount”)'],
     });
+  });
+
+  it.each([
+    [['Employee ID,Amount,Amount'], 'Amount (columns “Amount” and “Amount”)'],
+    [['Employee ID,Net pay,Pay'], 'Amount (columns “Net pay” and “Pay”)'],
+    [['Employee ID,Salary,Salary Wallet,Pay'], 'Amount (columns “Salary” and “Salary Wallet”)'],
+    [['Email,Work Email,Amount'], 'Email (columns “Email” and “Work Email”)'],
+    [['Employee ID,Staff ID,Email,Amount'], 'Employee ID (columns “Employee ID” and “Staff ID”)'],
+  ])('are not read of “%s” before somebody says which column it is', async (header, missing) => {
+    const draft = await create();
+    const file = [...header, `${idOf(ben)},5.00,7.00,9.00`];
+    expect(await check(draft, file)).toMatchObject({ missing: [missing], filled: usd(0) });
+    await expect(fill(draft, file, { controlTotal: 'none' })).rejects.toMatchObject({
+      code: 'payroll_file_columns',
+      message: `Choose the column of ${missing}.`,
+    });
+  });
+
+  it('are read of the one of two columns that somebody chose', async () => {
+    const draft = await create();
+    const file = ['Employee ID,Amount,Amount', `${idOf(ben)},5.00,7.00`];
+    const chosen = { employeeId: 0, amount: 2 };
+    expect(await check(draft, file, chosen)).toMatchObject({ missing: [], filled: usd(700) });
+    expect(await check(draft, file)).toMatchObject({ missing: [], filled: usd(700) });
   });
 
   it('are in columns that somebody chose, also for the next file with these headings', async () => {

@@ -15,7 +15,6 @@ import {
   PAYROLL_FILE_SAMPLES,
   PAYROLL_FILE_SHOWN,
 } from '#contract/payroll-file.ts';
-import type { PayrollFileMapping } from '#contract/payroll-file.ts';
 import type { Reader } from '#server/db/tx.ts';
 import type { UploadBody } from '#server/http/handlers.ts';
 import { AppError } from '#server/lib/errors.ts';
@@ -28,6 +27,7 @@ import { problemOf } from '../decide-lines.ts';
 import { readAbsent } from './absent-people.ts';
 import type { AbsentPerson } from './absent-people.ts';
 import { numbersIn } from './file-columns.ts';
+import type { FoundColumns } from './file-columns.ts';
 import type { LockedDraft } from './lock-draft.ts';
 
 /** The draft that a file would fill in. */
@@ -80,9 +80,8 @@ export interface CheckedAmounts {
   blank: readonly number[];
 }
 
-interface ReadFile extends Pick<Query, 'leftOut'> {
+interface ReadFile extends Pick<Query, 'leftOut'>, FoundColumns {
   sheet: Sheet;
-  mapping: PayrollFileMapping;
   /** In the company's time zone. */
   today: string;
 }
@@ -99,10 +98,10 @@ export async function checkAmounts(
   reader: Reader,
   draft: FilledDraft,
   settings: CompanySettings,
-  { sheet, mapping, today, leftOut: left }: ReadFile,
+  { sheet, mapping, rivals, today, leftOut: left }: ReadFile,
 ): Promise<CheckedAmounts> {
   const { currency } = draft;
-  const missing = missingPayrollColumns(mapping);
+  const missing = missingPayrollColumns(mapping, rivals);
   const problems: PayrollFileCheck['problems'] = [];
   const leftOut: PayrollFileCheck['leftOut'] = [];
   const rows: ReadRow[] = [];

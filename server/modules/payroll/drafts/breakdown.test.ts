@@ -262,6 +262,7 @@ it.each([
     'Staff ID,Gross Pay ($),Tax,Net Pay (USD)',
     { employeeId: 0, amount: 3, gross: 1, deductions: [2] },
   ],
+  ['ID,Salary,Salary Wallet,Net', { amount: null }],
   ['ID,Federal tax,Net', { gross: null, deductions: [] }],
 ])('columns of “%s” are found by their names', (header, found) => {
   expect(findPayrollColumns(header.split(','), 'salary')).toMatchObject(found);

@@ -3,6 +3,7 @@ import {
   findPayrollColumns,
   PAYROLL_FILE_FIELDS,
   PAYROLL_FILE_LABELS,
+  rivalPayrollColumns,
 } from '#contract/payroll-file.ts';
 import type { PayrollFileField, PayrollFileMapping } from '#contract/payroll-file.ts';
 import { WALLET_TYPES } from '#contract/wallets.ts';
@@ -25,6 +26,12 @@ export function purposeOf(drafts: FilledTypes): string {
   return `payroll ${drafts.map(({ walletType }) => walletType).join(' ')}`;
 }
 
+/** Columns of a file. `rivals`: fields of which somebody has to choose the column, in words. */
+export interface FoundColumns {
+  mapping: PayrollFileMapping;
+  rivals: readonly string[];
+}
+
 /**
  * The column of each field: as the request says; or as somebody chose them before for the same headings; or as their
  * names say.
@@ -37,7 +44,7 @@ export async function columnsOf(
   drafts: FilledTypes,
   header: readonly string[],
   query: ChosenColumns,
-): Promise<PayrollFileMapping> {
+): Promise<FoundColumns> {
   if (isChosen(query)) {
     const fields = PAYROLL_FILE_FIELDS.map((field) => [field, query[field] ?? null]);
     const chosen: PayrollFileMapping = {
@@ -45,17 +52,20 @@ export async function columnsOf(
       deductions: numbersIn(query.deductions),
     };
     checkColumns(chosen, header, drafts);
-    return chosen;
+    return { mapping: chosen, rivals: [] };
   }
   const kind = { purpose: purposeOf(drafts), header };
   const known = await recallColumns<Partial<PayrollFileMapping>>(reader, kind);
   const [first, ...further] = drafts.map(({ walletType }) => walletType);
   if (known === undefined) {
-    return findPayrollColumns(header, invariant(first, 'a file fills in a draft'), further);
+    const walletType = invariant(first, 'a file fills in a draft');
+    const mapping = findPayrollColumns(header, walletType, further);
+    return { mapping, rivals: rivalPayrollColumns(header, mapping, walletType, further) };
   }
   // Columns chosen before breakdowns or further types of wallet were read have none of these.
   const none = Object.fromEntries(PAYROLL_FILE_FIELDS.map((field) => [field, null]));
-  return { ...(none as Record<PayrollFileField, null>), deductions: [], ...known };
+  const kept = { ...(none as Record<PayrollFileField, null>), deductions: [], ...known };
+  return { mapping: kept, rivals: [] };
 }
 
 /** True if a request says which column is which. */

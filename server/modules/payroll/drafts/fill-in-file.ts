@@ -79,9 +79,10 @@ async function checkFile(
   if (draft.currency !== settings.currency) throw new AppError('amount_invalid');
   const sheet = await readAmountsFile(body, draft);
   const { header } = sheet;
-  const mapping = await columnsOf(db, drafts, header, query);
+  const columns = await columnsOf(db, drafts, header, query);
+  const { mapping } = columns;
   const now = clock.now();
-  const file = { sheet, mapping, leftOut: query.leftOut, today: dayIn(settings.timeZone, now) };
+  const file = { sheet, ...columns, leftOut: query.leftOut, today: dayIn(settings.timeZone, now) };
   const checked = await checkWallets(db, drafts, settings, file);
   if (isChosen(query) && checked.check.missing.length === 0) {
     const chosen = { mapping, by: by.actor.id, at: now };
@@ -136,9 +137,10 @@ export async function fillInPayrollFile(
     await checkVersion(tx, draft, version);
     const settings = await readSettings(tx);
     if (draft.currency !== settings.currency) throw new AppError('amount_invalid');
-    const mapping = await columnsOf(tx, drafts, sheet.header, query);
+    const columns = await columnsOf(tx, drafts, sheet.header, query);
+    const { mapping } = columns;
     const at = clock.now();
-    const file = { sheet, mapping, leftOut, today: dayIn(settings.timeZone, at) };
+    const file = { sheet, ...columns, leftOut, today: dayIn(settings.timeZone, at) };
     const { check, absent, totalMinor, wallets } = await checkWallets(tx, drafts, settings, file);
     const { missing, counts, header } = check;
     if (missing.length > 0) {

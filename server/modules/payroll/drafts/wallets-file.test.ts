@@ -188,3 +188,16 @@ it('remembers the columns of all types by the headings', async () => {
     code: 'invalid_request',
   });
 });
+
+it('asks which of two columns is a further type of wallet', async () => {
+  const draft = await payrollOf('savings');
+  const two = ['Employee ID,Net Pay,401k,Savings', `${idOf(ben)},5.00,1.00,2.00`];
+  expect(await check(draft, two)).toMatchObject({
+    missing: ['Savings Account (401k) (columns “401k” and “Savings”)'],
+    filled: usd(0),
+  });
+  expect(await check(draft, two, { employeeId: 0, amount: 1, savings: 3 })).toMatchObject({
+    missing: [],
+    filled: usd(700),
+  });
+});

@@ -113,7 +113,7 @@ interface CheckedProps {
 
 function Checked({ draft, work, checked, total, setTotal }: CheckedProps) {
   const [isMatching, setMatching] = useState(false);
-  const fields = fieldsOf(draft);
+  const fields = fieldsOf(draft, checked.check.missing);
   const navigate = useNavigate();
   const { check, file } = checked;
   const { currency } = check.total;
@@ -202,7 +202,7 @@ function Checked({ draft, work, checked, total, setTotal }: CheckedProps) {
 }
 
 /** Fields of a file for a draft, with one for each further type of wallet that its payroll pays. */
-function fieldsOf({ walletType, wallets }: PayrollDraft) {
+function fieldsOf({ walletType, wallets }: PayrollDraft, missing: readonly string[]) {
   const further = wallets.map((wallet) => wallet.walletType).filter((type) => type !== walletType);
   const shown = PAYROLL_FILE_FIELDS.filter(
     (id) => !isWalletType(id) || further.some((type) => type === id),
@@ -212,6 +212,8 @@ function fieldsOf({ walletType, wallets }: PayrollDraft) {
     label:
       id === 'amount' && further.length > 0 ? WALLET_LABELS[walletType] : PAYROLL_FILE_LABELS[id],
     isRequired: id === 'amount',
+    // As the server names columns of which one has to be chosen.
+    hasRivals: missing.some((words) => words.startsWith(`${PAYROLL_FILE_LABELS[id]} (`)),
   }));
 }
 

@@ -61,7 +61,7 @@ export function FileSheet({ draft, work, checked, controlTotal, onMatch, fillIn 
       {missing.length > 0 ? (
         <EmptyState
           title="Which column is which?"
-          hint={`Not found: ${missing.join(', ')}.`}
+          hint={`Choose the column of ${missing.join(' and of ')}.`}
           action={
             <Button kind="solid" onPress={onMatch}>
               Match Columns
