@@ -572,6 +572,18 @@ export const LIVE_READS: readonly { topics: readonly EventTopic[]; reads: readon
     },
     {
       topics: [
+        'closing',
+        'company-bank',
+        'deposits',
+        'payments',
+        'payroll',
+        'wallets',
+        'withdrawals',
+      ],
+      reads: ['adminListBankLines'],
+    },
+    {
+      topics: [
         'company-bank',
         'deposits',
         'payments',
@@ -584,7 +596,7 @@ export const LIVE_READS: readonly { topics: readonly EventTopic[]; reads: readon
     },
     {
       topics: ['company-bank', 'deposits', 'payments', 'payroll', 'wallets', 'withdrawals'],
-      reads: ['adminFindBankItems', 'adminListBankLines'],
+      reads: ['adminFindBankItems'],
     },
     {
       topics: ['company-bank', 'deposits', 'people', 'settings'],
@@ -608,8 +620,12 @@ export const LIVE_READS: readonly { topics: readonly EventTopic[]; reads: readon
       reads: ['adminCountEmployees', 'adminGetOwed', 'adminListEmployees'],
     },
     {
+      topics: ['deposits', 'payments', 'payroll', 'people', 'settings', 'wallets', 'withdrawals'],
+      reads: ['adminGetPayrollReversal'],
+    },
+    {
       topics: ['deposits', 'payments', 'payroll', 'wallets', 'withdrawals'],
-      reads: ['adminGetPayrollReversal', 'adminListTransactions', 'adminTransactionStats'],
+      reads: ['adminListTransactions', 'adminTransactionStats'],
     },
     {
       topics: ['deposits', 'payments', 'wallets', 'withdrawals'],
@@ -662,6 +678,10 @@ export const LIVE_READS: readonly { topics: readonly EventTopic[]; reads: readon
       ],
     },
     {
+      topics: ['kyc', 'payments', 'settings'],
+      reads: ['listPayees'],
+    },
+    {
       topics: ['kyc', 'sessions'],
       reads: ['getSession'],
     },
@@ -679,7 +699,7 @@ export const LIVE_READS: readonly { topics: readonly EventTopic[]; reads: readon
     },
     {
       topics: ['payments', 'settings'],
-      reads: ['listPayees', 'listScheduledBills'],
+      reads: ['listScheduledBills'],
     },
     {
       topics: ['payroll'],
@@ -715,7 +735,7 @@ export const LIVE_READS: readonly { topics: readonly EventTopic[]; reads: readon
       reads: ['adminGetNextPay', 'adminGetUsualPay'],
     },
     {
-      topics: ['payroll', 'wallets', 'withdrawals'],
+      topics: ['payroll', 'settings', 'wallets', 'withdrawals'],
       reads: ['adminGetLineTransfers'],
     },
     {

@@ -152,7 +152,7 @@ export const automaticTransferRoutes = {
   adminGetLineTransfers: defineRoute('GET /api/admin/payroll/lines/{id}/transfers', {
     summary: 'What the employee’s automatic transfers moved after a payroll line',
     access: 'admin',
-    topics: ['payroll', 'wallets', 'withdrawals'],
+    topics: ['payroll', 'wallets', 'withdrawals', 'settings'],
     params: idParams,
     reply: z.object({
       transfers: z.array(
@@ -169,6 +169,8 @@ export const automaticTransferRoutes = {
           withdrawal: z
             .object({ reference: z.string(), status: z.enum(WITHDRAWAL_STATUSES) })
             .nullable(),
+          /** The sentence with which moving it back would be refused now, whatever is available; null if it would not. */
+          refusal: z.string().nullable(),
         }),
       ),
     }),

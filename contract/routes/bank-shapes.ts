@@ -114,6 +114,8 @@ export const bankLine = namedObject('BankLine', {
       at: instant,
     })
     .nullable(),
+  /** The sentence with which matching it, or taking its match back, would be refused now; null if it would not. */
+  refusal: z.string().nullable(),
 });
 
 export const rule = namedObject('BankRule', {

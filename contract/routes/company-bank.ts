@@ -138,7 +138,7 @@ export const companyBankRoutes = {
     summary:
       'A page of the lines of a statement, or of all that have no match, with what is proposed for each',
     access: 'admin',
-    topics: TOPICS,
+    topics: [...TOPICS, 'closing'],
     /**
      * Without a statement: all lines that have no match. Those without a match are first, then the others, the newest first.
      * A search finds words of the bank, references and amounts.

@@ -130,7 +130,7 @@ export const paymentRoutes = {
   listPayees: defineRoute('GET /api/payees', {
     summary: 'Whom I saved to be paid again, by name; and whether I can pay anyone now',
     access: 'employee',
-    topics: ['payments', 'settings'],
+    topics: ['payments', 'settings', 'kyc'],
     reply: z.object({
       items: z.array(payee),
       /** Why nothing can be paid now. */

@@ -136,6 +136,8 @@ export const entry = namedObject('PayoutEntry', {
   itemId: id,
   /** Last day on which the bank can be asked to take it back; null where it cannot. May be over. */
   reversibleUntil: day.nullable(),
+  /** The sentence with which the reader would be refused to take it back until then; null if they would not. */
+  reversalRefusal: z.string().nullable(),
 });
 
 export const reversalReason = namedEnum('BankReversalReason', BANK_REVERSAL_REASONS);

@@ -29,7 +29,7 @@ export const payrollReversalRoutes = {
   adminGetPayrollReversal: defineRoute('GET /api/admin/payroll/lines/{id}/reversal', {
     summary: 'How much of a paid line can be taken back now',
     access: 'admin',
-    topics: [...MONEY_TOPICS, 'payroll'],
+    topics: [...MONEY_TOPICS, 'payroll', 'people', 'settings'],
     params: idParams,
     reply: z.object({
       line: payrollLine,
@@ -52,6 +52,8 @@ export const payrollReversalRoutes = {
         usual: money,
         /** The day that is proposed as the last to answer. */
         answerBy: day,
+        /** The sentence with which a proposal would be refused now, where the wallet has less; null if it would not. */
+        refusal: z.string().nullable(),
       }),
       /** The sentence with which taking it back would be refused now; null if it would not. */
       refusal: z.string().nullable(),

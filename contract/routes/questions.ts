@@ -46,6 +46,8 @@ const adminQuestion = named(
     transactionId: id.nullable(),
     /** The payslip that it is about; null for another transaction. */
     payslipId: documentId.nullable(),
+    /** The sentence with which an answer of the reader would be refused now; null if it would not. */
+    refusal: z.string().nullable(),
   }),
 );
 

@@ -44,6 +44,13 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
+it('a line of a closed month says why its match stays', async () => {
+  const lines = await desk.lines(`?statementId=${matched.statementId}`);
+  expect(lines.map(({ id }) => id)).toContain(matched.id);
+  for (const { refusal } of lines) expect(refusal).toContain('a month that is closed');
+  expect(await desk.unmatch(matched)).toMatchObject({ title: lines[0]?.refusal });
+});
+
 it.each<[what: string, act: () => Promise<object>]>([
   [
     'imports another line',
@@ -61,6 +68,7 @@ it('a line of the open month is imported and matched as before', async () => {
   expect(await desk.book([['Fee of this month', -300n]])).toMatchObject({ lines: 1 });
   const line = await desk.open('Fee of this month');
   const item = { kind: 'fee', itemId: null, minor: '-300' };
+  expect(line.refusal).toBeNull();
   expect(await desk.match(line, [item])).not.toHaveProperty('code');
   expect(await desk.unmatch(line)).not.toHaveProperty('code');
 });

@@ -26,6 +26,8 @@ export interface LineRow extends MatchableLine {
   readonly matchedAt: Date | null;
   readonly matchedBy: string | null;
   readonly matchReason: MatchReason | null;
+  /** True if its month is closed. */
+  readonly isClosed: boolean;
 }
 
 /** Lines by a condition on `line`, the newest first. */
@@ -35,7 +37,9 @@ export async function loadLines(reader: Reader, where: RawBuilder<unknown>): Pro
            line.value_on::text AS value_on, line.amount_minor, line.text, line.counterparty, line.is_reversal,
            array_remove(ARRAY[line.bank_reference, line.end_to_end_reference, line.trace, line.batch_reference],
                         NULL) AS references,
-           account.currency, line.matched_at, line.match_reason, app_user.name AS matched_by
+           account.currency, line.matched_at, line.match_reason, app_user.name AS matched_by,
+           EXISTS (SELECT FROM ledger_calendar AS calendar
+                    WHERE line.booked_on::timestamp AT TIME ZONE calendar.time_zone < calendar.closed_until) AS is_closed
       FROM bank_line AS line
       JOIN company_bank_account AS account ON account.id = line.account_id
       LEFT JOIN app_user ON app_user.id = line.matched_by
@@ -193,6 +197,7 @@ export async function presentLines(reader: Reader, lines: readonly LineRow[]): P
         line.matchedAt === null || line.matchReason === null
           ? null
           : { reason: line.matchReason, by: line.matchedBy, at: line.matchedAt.toISOString() },
+      refusal: line.isClosed ? new AppError('month_closed').message : null,
     };
   });
 }

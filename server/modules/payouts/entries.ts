@@ -4,7 +4,7 @@ import { money } from '#contract/money.ts';
 import { PAYOUT_ENTRIES_SHOWN, REFUSED_SHOWN, reversalDay } from '#contract/payouts.ts';
 import type { PayoutKind } from '#contract/payouts.ts';
 import type { Reader } from '#server/db/tx.ts';
-import { invariant } from '#server/lib/errors.ts';
+import { AppError, invariant } from '#server/lib/errors.ts';
 import { kindOfItem, PROOF_REFERENCE, selectItemRequests } from './items.ts';
 
 /** Payments of a file with what is shown of each, in its order. */
@@ -38,26 +38,42 @@ export function selectEntries(reader: Reader, fileId: string) {
     .orderBy('item.traceNumber');
 }
 
-/** A page of the payments of a file. */
+/** SQL that is true while the account of a withdrawal has the numbers that its payment went to; true for a bill. */
+export const isSameAccount = sql<boolean>`coalesce((
+  SELECT account.submitted_at <= withdrawal.requested_at FROM bank_account AS account
+   WHERE account.id = withdrawal.bank_account_id), true)`;
+
+/** Refusal to take a payment back by anybody, or by one of the people who could; null if there is none. */
+export function refusalToReverse(
+  payment: { ownerId: string; isSameAccount: boolean },
+  actorId: string,
+): AppError | null {
+  if (payment.ownerId === actorId) return new AppError('own_request');
+  if (payment.isSameAccount) return null;
+  const why = 'The bank account was changed since. Ask your bank.';
+  return new AppError('payout_not_reversible', { why });
+}
+
+/** A page of the payments of a file, as an administrator reads it. */
 export async function readEntries(
   reader: Reader,
   fileId: string,
-  page: number,
+  { page, readerId }: { page: number; readerId: string },
 ): Promise<RouteReply<'adminGetPayoutFile'>['entries']> {
   const rows = await selectEntries(reader, fileId)
+    .select(isSameAccount.as('isSameAccount'))
     .limit(PAYOUT_ENTRIES_SHOWN)
     .offset((page - 1) * PAYOUT_ENTRIES_SHOWN)
     .execute();
-  return rows.map(presentEntry);
+  return rows.map((row) => presentEntry(row, refusalToReverse(row, readerId)));
 }
 
 type EntryRow = Awaited<ReturnType<ReturnType<typeof selectEntries>['execute']>>[number];
 
-function presentEntry({
-  amountMinor,
-  currency,
-  ...row
-}: EntryRow): RouteReply<'adminGetPayoutFile'>['entries'][number] {
+function presentEntry(
+  { amountMinor, currency, ...row }: EntryRow,
+  refusal: AppError | null,
+): RouteReply<'adminGetPayoutFile'>['entries'][number] {
   return {
     id: row.id,
     reference: row.reference,
@@ -72,6 +88,7 @@ function presentEntry({
     traceNumber: row.traceNumber,
     itemId: row.itemId,
     reversibleUntil: isReversible(row) ? reversalDay(row.effectiveOn) : null,
+    reversalRefusal: refusal?.message ?? null,
   };
 }
 
@@ -87,7 +104,8 @@ export async function readRefused(
     .limit(REFUSED_SHOWN)
     .execute();
   return rows.map(({ refusedWhy, refusedAt, ...row }) => ({
-    ...presentEntry(row),
+    // None of them was posted, so there is nothing to take back.
+    ...presentEntry(row, null),
     why: refusedWhy ?? '',
     triedAt: invariant(refusedAt, 'a refused payment was tried').toISOString(),
   }));

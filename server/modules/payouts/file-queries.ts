@@ -66,7 +66,7 @@ export async function getPayoutFile(
   const file = await loadPayoutFile(reader, services, by, row.id);
   return {
     ...file,
-    entries: await readEntries(reader, row.id, page),
+    entries: await readEntries(reader, row.id, { page, readerId: by.actor.id }),
     refused: file.unposted > 0 ? await readRefused(reader, row.id) : [],
     reversals: await reversalsOf(reader, services, by, row.id),
   };

@@ -23,5 +23,5 @@ export const adminQuestions = readsList(questionList, {
     ...(status === 'waiting' ? [] : [{ where: ANSWERED, order: descending(...ASKED) }]),
   ],
   rows: readRows,
-  present: (row: QuestionRow) => presentAdminQuestion(row),
+  present: (row: QuestionRow, readerId: string) => presentAdminQuestion(row, readerId),
 });

@@ -1,13 +1,10 @@
 import type { AdminQuestion } from '#contract/api.ts';
-import { can } from '#contract/can.ts';
-import { questionCan } from '#contract/questions.ts';
 import type { Tx } from '#server/db/tx.ts';
-import { checkNotOwn } from '#server/lib/actor.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
 import { record } from '#server/modules/journal/index.ts';
 import type { Services } from '#server/services.ts';
-import { presentAdminQuestion, presentQuestion, selectRows } from './rows.ts';
+import { presentAdminQuestion, refusalToAnswer, selectRows } from './rows.ts';
 
 /**
  * Answers a question of an employee, who is notified. A question has one answer.
@@ -25,10 +22,8 @@ export async function answerQuestion(
     .forNoKeyUpdate('question')
     .executeTakeFirst();
   if (row === undefined) throw new AppError('question_not_found');
-  checkNotOwn(by, row.userId);
-  if (!can(questionCan, 'answer', presentQuestion(row).status)) {
-    throw new AppError('question_answered');
-  }
+  const refusal = refusalToAnswer(row, by.actor.id);
+  if (refusal !== null) throw refusal;
   const at = clock.now();
   await tx
     .updateTable('question')
@@ -45,5 +40,6 @@ export async function answerQuestion(
   });
   return presentAdminQuestion(
     await selectRows(tx).where('question.id', '=', id).executeTakeFirstOrThrow(),
+    by.actor.id,
   );
 }

@@ -5,12 +5,12 @@ import { withdrawalActs } from '#server/modules/withdrawals/index.ts';
 import { openTestApp } from '#test/app.ts';
 import type { TestApp } from '#test/app.ts';
 import { createPayee, fundedWallet, withdrawalIn } from '#test/factories/money.ts';
-import { createAdmin, createEmployee } from '#test/factories/people.ts';
+import { createAdmin, createEmployee, createEmployeeAdmin } from '#test/factories/people.ts';
 import type { TestPerson } from '#test/factories/people.ts';
 
 let purser: TestApp;
 let maya: TestPerson;
-const cookies = { maya: '', sam: '', renee: '' };
+const cookies = { maya: '', sam: '', renee: '', ana: '' };
 
 beforeAll(async () => {
   purser = await openTestApp();
@@ -23,12 +23,16 @@ beforeAll(async () => {
   cookies.maya = await purser.cookieOf(maya);
   cookies.sam = await purser.cookieOf(sam);
   cookies.renee = await purser.cookieOf(renee);
+  const ana = await createEmployeeAdmin(db, services, { firstName: 'Ana', lastName: 'Popescu' });
+  await fundedWallet(db, services, ana.by, 192_000n);
+  cookies.ana = await purser.cookieOf(ana);
 });
 afterAll(() => purser.close());
 
 type Who = keyof typeof cookies;
 interface Reply {
   code?: string;
+  refusal?: string | null;
   id: string;
   reference: string;
   total: number;
@@ -186,5 +190,23 @@ describe('a question about a payslip or transaction', () => {
         /^Maya Castellanos reports \S+: The proof of this number failed\.$/,
       ),
     });
+  });
+});
+
+test('a question of an administrator is answered by another one, and the read says so before', async () => {
+  const { id } = await ask('ana', 'POST', await place('ana'), question);
+  const path = `admin/questions/${id}`;
+  const { refusal } = await ask('ana', 'GET', path);
+  expect(refusal).toBe('Someone else must decide on your own request.');
+  const answer = { answer: 'It was paid on Friday.' };
+  expect(await ask('ana', 'POST', `${path}/answer`, answer)).toMatchObject({
+    code: 'own_request',
+    title: refusal,
+  });
+  expect(await ask('renee', 'GET', path)).toMatchObject({ refusal: null });
+  const { refusal: again } = await ask('renee', 'POST', `${path}/answer`, answer);
+  expect(await ask('renee', 'POST', `${path}/answer`, answer)).toMatchObject({
+    code: 'question_answered',
+    title: again,
   });
 });

@@ -28,8 +28,10 @@ export function questionHandlers(services: Services): Pick<Handlers, Names> {
       askQuestion(tx, services, by, { eventId: params.id, ...body }),
     ),
     getQuestion: query((db, { actor }, { params }) => getOwnQuestion(db, actor.id, params.id)),
-    ...listHandlers(adminQuestions, () => null),
-    adminGetQuestion: query((db, _context, { params }) => getAdminQuestion(db, params.id)),
+    ...listHandlers(adminQuestions, (_db, { actor }) => actor.id),
+    adminGetQuestion: query((db, { actor }, { params }) =>
+      getAdminQuestion(db, actor.id, params.id),
+    ),
     adminAnswerQuestion: command((tx, by, { params, body }) =>
       answerQuestion(tx, services, by, { id: params.id, answer: body.answer }),
     ),
@@ -73,8 +75,8 @@ async function getOwnQuestion(
 }
 
 /** @throws {AppError} `question_not_found` */
-async function getAdminQuestion(db: Db, id: string): Promise<AdminQuestion> {
+async function getAdminQuestion(db: Db, readerId: string, id: string): Promise<AdminQuestion> {
   const row = await selectRows(db).where('question.id', '=', id).executeTakeFirst();
   if (row === undefined) throw new AppError('question_not_found');
-  return presentAdminQuestion(row);
+  return presentAdminQuestion(row, readerId);
 }

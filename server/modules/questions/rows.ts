@@ -1,8 +1,11 @@
 import { sql } from 'kysely';
 import { payslipId } from '#contract/account-documents.ts';
 import type { AdminQuestion, Question } from '#contract/api.ts';
+import { can } from '#contract/can.ts';
+import { questionCan } from '#contract/questions.ts';
 import { prepared } from '#server/db/statement-names.ts';
 import type { Reader } from '#server/db/tx.ts';
+import { AppError } from '#server/lib/errors.ts';
 
 /** Questions with the names of the people who asked and answered, and the payroll line they are about. */
 export function selectRows(reader: Reader) {
@@ -70,7 +73,15 @@ function presentFinding({
   return { check: findingCheck, block: findingBlock?.toString() ?? null, root: findingRoot };
 }
 
-export function presentAdminQuestion(row: QuestionRow): AdminQuestion {
+/** Refusal of an answer by a person; null if they may answer. */
+export function refusalToAnswer(row: QuestionRow, actorId: string): AppError | null {
+  if (row.userId === actorId) return new AppError('own_request');
+  const isAsked = can(questionCan, 'answer', presentQuestion(row).status);
+  return isAsked ? null : new AppError('question_answered');
+}
+
+/** @param readerId administrator who reads it */
+export function presentAdminQuestion(row: QuestionRow, readerId: string): AdminQuestion {
   return {
     ...presentQuestion(row),
     employee: { id: row.userId, name: row.ownerName, employeeId: row.ownerEmployeeNumber },
@@ -78,5 +89,6 @@ export function presentAdminQuestion(row: QuestionRow): AdminQuestion {
     description: row.description,
     transactionId: row.transactionId,
     payslipId: row.lineId === null ? null : payslipId(row.lineId),
+    refusal: refusalToAnswer(row, readerId)?.message ?? null,
   };
 }

@@ -23,7 +23,9 @@ export function transferHandlers(
     skipAutomaticTransfers: command((tx, by, { params, body }) =>
       skipTransfers(tx, services, by, { walletId: params.id, ...body }),
     ),
-    adminGetLineTransfers: query((db, _by, { params }) => listLineTransfers(db, params.id)),
+    adminGetLineTransfers: query((db, { actor }, { params }) =>
+      listLineTransfers(db, params.id, actor.id),
+    ),
     adminTakeBackTransfer: doneAfter((tx, by, { params }) =>
       takeBackTransfer(tx, services, by, params.id),
     ),

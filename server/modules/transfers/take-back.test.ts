@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { reverseLine } from '#server/modules/payroll/index.ts';
@@ -54,7 +55,7 @@ describe('a line that is taken back', () => {
     await expect(reverse(line, 1_000n, 1_000n)).rejects.toMatchObject({
       code: 'reversal_unfunded',
     });
-    const { transfers: items } = await listLineTransfers(db(), line);
+    const { transfers: items } = await listLineTransfers(db(), line, second().actor.id);
     expect(items).toMatchObject([
       { amount: USD(600n), available: USD(600n), isTakenBack: false, withdrawal: null },
       { amount: USD(100n), available: null, withdrawal: { status: 'pending' } },
@@ -68,6 +69,22 @@ describe('a line that is taken back', () => {
     });
     const self: CommandContext = { actor: { ...who.by.actor, role: 'admin' } };
     await expect(takeBack(moved?.id ?? '', self)).rejects.toMatchObject({ code: 'own_request' });
+    const refusals = async (by = second()) => {
+      const { transfers } = await listLineTransfers(db(), line, by.actor.id);
+      return transfers.map(({ refusal }) => refusal);
+    };
+    const own = 'Someone else must decide on your own request.';
+    expect([await refusals(), await refusals(self)]).toEqual([
+      [null, null],
+      [own, own],
+    ]);
+    await sql`UPDATE company_settings SET payouts_stopped_at = now()`.execute(db());
+    const [stopped] = await refusals();
+    await expect(takeBack(moved?.id ?? '')).rejects.toMatchObject({
+      code: 'payments_stopped',
+      message: stopped,
+    });
+    await sql`UPDATE company_settings SET payouts_stopped_at = NULL`.execute(db());
     const results = await Promise.allSettled([
       takeBack(moved?.id ?? ''),
       takeBack(moved?.id ?? ''),
@@ -76,7 +93,7 @@ describe('a line that is taken back', () => {
     expect(await available(who)).toEqual(['900', '0', '0']);
     await reverse(line, 900n, 1_000n);
     expect((await noticesOf(who)).at(-1)?.title).toBe('Automatic Transfer Taken Back');
-    expect(await listLineTransfers(db(), line)).toMatchObject({
+    expect(await listLineTransfers(db(), line, second().actor.id)).toMatchObject({
       transfers: [{ isTakenBack: true }, {}],
     });
   });
@@ -88,7 +105,7 @@ describe('a line that is taken back', () => {
     await run((tx) =>
       requestWithdrawal(tx, services, who.by, withdrawalOf(who, 1n, { walletId: who.savingsId })),
     );
-    const [moved] = (await listLineTransfers(db(), line)).transfers;
+    const [moved] = (await listLineTransfers(db(), line, second().actor.id)).transfers;
     await expect(takeBack(moved?.id ?? '')).rejects.toMatchObject({
       code: 'insufficient_funds',
       message: 'Insufficient funds. Available: $5.99',

@@ -21,34 +21,41 @@ interface FollowedRow extends TargetRow {
   currency: Currency;
   availableMinor: bigint | null;
   isTakenBack: boolean;
+  /** True if the account that it left, or the one that it went to, is closed. */
+  isClosed: boolean;
   reference: string | null;
   status: WithdrawalStatus | null;
 }
 
 /**
  * The transfers that followed a payroll line, in their order, with what is still in the wallets that they went to. A
- * reversal of the line undoes none of them.
+ * reversal of the line undoes none of them. An administrator moves none of their own back.
  *
  * @throws {AppError} `payroll_line_not_found`
  */
 export async function listLineTransfers(
   reader: Reader,
   lineId: string,
+  actorId: string,
 ): Promise<RouteReply<'adminGetLineTransfers'>> {
   const line = await reader
     .selectFrom('payrollLine')
-    .select('id')
+    .select('userId')
     .where('id', '=', lineId)
     .executeTakeFirst();
   if (line === undefined) throw new AppError('payroll_line_not_found');
+  const { payoutsStoppedAt } = await readMoneyRules(reader);
+  const refusal = refusalToMove({ isOwn: line.userId === actorId, payoutsStoppedAt });
   const { rows } = await sql<FollowedRow>`
     SELECT coalesce(move.id, withdrawal.id) AS id, made.amount_minor,
            coalesce(move.currency, withdrawal.currency) AS currency, ${TARGET_COLUMNS},
            account.posted - account.held AS available_minor, back.id IS NOT NULL AS is_taken_back,
+           from_wallet.closed_at IS NOT NULL OR to_wallet.closed_at IS NOT NULL AS is_closed,
            withdrawal.reference, withdrawal.status
       FROM automatic_transfer AS made
       LEFT JOIN wallet_move AS move ON move.id = made.wallet_move_id
       LEFT JOIN wallet_move AS back ON back.takes_back_id = move.id
+      LEFT JOIN wallet AS from_wallet ON from_wallet.id = move.from_wallet_id
       LEFT JOIN wallet AS to_wallet ON to_wallet.id = move.to_wallet_id
       LEFT JOIN ledger_account AS account ON account.id = to_wallet.ledger_account_id
       LEFT JOIN withdrawal ON withdrawal.id = made.withdrawal_id
@@ -66,8 +73,22 @@ export async function listLineTransfers(
         row.reference === null || row.status === null
           ? null
           : { reference: row.reference, status: row.status },
+      refusal:
+        (refusal ?? (row.isClosed ? new AppError('wallet_not_found') : null))?.message ?? null,
     })),
   };
+}
+
+/** Refusal of moving any transfer of an employee back; null where an administrator may. */
+function refusalToMove({
+  isOwn,
+  payoutsStoppedAt,
+}: {
+  isOwn: boolean;
+  payoutsStoppedAt: Date | null;
+}): AppError | null {
+  if (isOwn) return new AppError('own_request');
+  return payoutsStoppedAt === null ? null : new AppError('payments_stopped');
 }
 
 /**
@@ -95,7 +116,8 @@ export async function takeBackTransfer(
   checkNotOwn(by, userId);
   await lockUser(tx, userId);
   const { currency, payoutsStoppedAt } = await readMoneyRules(tx);
-  if (payoutsStoppedAt !== null) throw new AppError('payments_stopped');
+  const refusal = refusalToMove({ isOwn: false, payoutsStoppedAt });
+  if (refusal !== null) throw refusal;
   const { from, to } = await lockForMove(tx, {
     userId,
     fromId: made.toWalletId,

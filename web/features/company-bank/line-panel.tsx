@@ -181,6 +181,7 @@ function Matched({ line, drawDeposit }: Pick<LinePanelProps, 'line' | 'drawDepos
       <ActionButton
         action={{ isPending: unmatch.isPending, mutate: () => unmatch.mutate(line) }}
         pending="Taking back"
+        why={line.refusal ?? undefined}
       >
         Take Match Back
       </ActionButton>

@@ -359,6 +359,7 @@ function columnsOf(
                         label: 'Ask the Bank to Reverse',
                         shortLabel: 'Reverse',
                         isQuiet: true,
+                        why: entry.reversalRefusal ?? undefined,
                         onPress: () => onReverse(entry),
                       },
                     ]

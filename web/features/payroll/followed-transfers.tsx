@@ -55,7 +55,7 @@ function End({ transfer }: { transfer: Followed }) {
   return <MoveBack transfer={transfer} />;
 }
 
-function MoveBack({ transfer: { id, to, amount, available } }: { transfer: Followed }) {
+function MoveBack({ transfer: { id, to, amount, available, refusal } }: { transfer: Followed }) {
   const action = useAction({
     send: (_: void, options) => call('adminTakeBackTransfer', { params: { id } }, options),
     topics: ['payroll', 'wallets'],
@@ -78,6 +78,7 @@ function MoveBack({ transfer: { id, to, amount, available } }: { transfer: Follo
       shape="small"
       action={action}
       pending="Moving"
+      why={refusal ?? undefined}
       aria-label={`Move Back ${formatMoney(amount)} from ${to.name}`}
     >
       Move Back

@@ -68,7 +68,7 @@ function ReverseForm({ reversible, onClose }: { reversible: Reversible; onClose:
   const [opened] = useState({ available, isThere });
   const [initial] = useState<GoneValues>(() => ({
     // Nobody chose it for a payment that was whole when the form opened.
-    what: isThere ? '' : 'recover',
+    what: isThere ? '' : recovery.refusal === null ? 'recover' : 'part',
     ...startOfGone(recovery),
     ...NO_REVERSAL,
   }));
@@ -121,6 +121,12 @@ function ReverseForm({ reversible, onClose }: { reversible: Reversible; onClose:
     recover: { label: hasSome ? `${reverses} and ${asks}` : asks, pending: 'Asking' },
     '': { label: 'Reverse', pending: 'Reversing' },
   };
+  const whyNot = {
+    whole: undefined,
+    part: hasSome ? undefined : 'Nothing of it is available.',
+    recover: recovery.refusal ?? undefined,
+    '': undefined,
+  };
   return (
     <FormDialog
       title="Reverse Payment"
@@ -133,7 +139,7 @@ function ReverseForm({ reversible, onClose }: { reversible: Reversible; onClose:
       submit={{
         ...submits[act],
         kind: 'danger',
-        why: refusal ?? (act === 'part' && !hasSome ? 'Nothing of it is available.' : undefined),
+        why: refusal ?? whyNot[act],
       }}
       cancel="Keep Payment"
       onClose={onClose}

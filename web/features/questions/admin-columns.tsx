@@ -48,7 +48,7 @@ export function questionColumns({ now, onOpen }: ColumnOptions): readonly Column
       nameOf,
       actions: (row) => [
         can(questionCan, 'answer', row.status)
-          ? { label: 'Answer', onPress: () => onOpen(row) }
+          ? { label: 'Answer', why: row.refusal ?? undefined, onPress: () => onOpen(row) }
           : { label: 'Details', isQuiet: true, onPress: () => onOpen(row) },
       ],
     }),

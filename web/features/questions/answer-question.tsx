@@ -63,7 +63,7 @@ function AnswerForm({ question, onClose }: QuestionDialogProps) {
       }
       topics={['questions']}
       done={{ title: 'Question Answered', message: `${question.employee.name} is notified.` }}
-      submit={{ label: 'Send Answer', pending: 'Sending' }}
+      submit={{ label: 'Send Answer', pending: 'Sending', why: question.refusal ?? undefined }}
       onClose={onClose}
     >
       {({ answer }) => (

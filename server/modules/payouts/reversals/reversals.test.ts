@@ -150,9 +150,9 @@ describe('a bank-side reversal', () => {
       .set({ submittedAt: new Date('2026-12-20T00:00:00Z') })
       .where('id', '=', moved.who.bank.id)
       .execute();
-    await expect(reverse(moved)).rejects.toMatchObject({
-      message: expect.stringContaining('was changed since') as string,
-    });
+    const elsewhere = expect.stringContaining('was changed since') as string;
+    expect(await entryOf(moved)).toMatchObject({ reversalRefusal: elsewhere });
+    await expect(reverse(moved)).rejects.toMatchObject({ message: elsewhere });
     await db
       .updateTable('bankAccount')
       .set({ submittedAt: new Date('2026-12-08T15:00:00Z') })
@@ -160,7 +160,13 @@ describe('a bank-side reversal', () => {
       .execute();
 
     const own = await steps.sentOne();
-    await expect(reverse(own, own.who.by)).rejects.toMatchObject({ code: 'own_request' });
+    const { entries } = await getPayoutFile(db, services, own.who.by, { number: own.number });
+    const [{ reversalRefusal } = { reversalRefusal: '' }] = entries;
+    await expect(reverse(own, own.who.by)).rejects.toMatchObject({
+      code: 'own_request',
+      message: reversalRefusal,
+    });
+    expect(await entryOf(own)).toMatchObject({ reversalRefusal: null });
     await expect(
       withTx(db, (tx) => reversePayout(tx, services, admin, { itemId: newId(), reason: 'date' })),
     ).rejects.toMatchObject({ code: 'payout_item_not_found' });

@@ -18,6 +18,7 @@ import { readSettings } from '#server/modules/settings/index.ts';
 import type { Services } from '#server/services.ts';
 import { fileNameOf, writeContent } from '../content.ts';
 import type { Order } from '../content.ts';
+import { isSameAccount, refusalToReverse } from '../entries.ts';
 import type { Item } from '../items.ts';
 import { nextModifier, timeIn } from '../make-payout-file.ts';
 import { orderBatches } from '../order-batches.ts';
@@ -180,13 +181,12 @@ async function readReversible(reader: Reader, itemId: string): Promise<Reversibl
            file.status AS file_status, file.currency,
            coalesce(withdrawal.reference, bill.reference) AS reference,
            coalesce(withdrawal.user_id, bill.user_id) AS owner_id,
-           coalesce(bank.submitted_at <= withdrawal.requested_at, true) AS is_same_account,
+           ${isSameAccount} AS is_same_account,
            EXISTS (SELECT FROM payout_reversal
                     WHERE item_id = item.id AND status NOT IN ('refused', 'cancelled')) AS has_reversal
       FROM payout_file_item AS item
       JOIN payout_file AS file ON file.id = item.file_id
       LEFT JOIN withdrawal ON withdrawal.id = item.withdrawal_id
-      LEFT JOIN bank_account AS bank ON bank.id = withdrawal.bank_account_id
       LEFT JOIN bill ON bill.id = item.bill_id
      WHERE item.id = ${itemId} AND item.bank_account_id IS NULL`.execute(reader);
   const [row] = rows;
@@ -195,17 +195,15 @@ async function readReversible(reader: Reader, itemId: string): Promise<Reversibl
 }
 
 function refuse(payment: Reversible, by: CommandContext, now: Date): void {
-  if (payment.ownerId === by.actor.id) throw new AppError('own_request');
+  const refusal = refusalToReverse(payment, by.actor.id);
+  if (refusal !== null) throw refusal;
   if (payment.hasReversal) throw new AppError('payout_reversal_asked');
-  const { format, fileStatus, isLive, isSameAccount, effectiveOn } = payment;
+  const { format, fileStatus, isLive, effectiveOn } = payment;
   if (format !== 'nacha') throw notReversible('Only NACHA files have reversals. Ask your bank.');
   if (fileStatus !== 'sent' && fileStatus !== 'settled') {
     throw notReversible('Its file was not sent.');
   }
   if (!isLive) throw notReversible('It came back already.');
-  if (!isSameAccount) {
-    throw notReversible('The bank account was changed since. Ask your bank.');
-  }
   const last = reversalDay(effectiveOn);
   if (nextBankingDay(now, 'USD') > addBankingDays(last, 1, 'USD')) {
     throw notReversible(`Its last day was ${writeDay(last)}.`);

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { money } from '#contract/money.ts';
 import { withTx } from '#server/db/tx.ts';
@@ -58,6 +59,21 @@ describe('a proposal', () => {
     await expect(reverse(lineId, 100n)).rejects.toMatchObject({ code: 'recovery_open' });
     expect((await getReversal(db(), services, lineId, admin().id)).refusal).toContain('recovery');
     await expectSound();
+  });
+
+  it('is not offered for a person who left, with the sentence of the refusal', async () => {
+    const lineId = await paidByMistake();
+    const shown = () => getReversal(db(), services, lineId, admin().id);
+    expect(await shown()).toMatchObject({ refusal: null, recovery: { refusal: null } });
+    await sql`UPDATE app_user SET deactivated_at = now() WHERE id = ${lucia().id}`.execute(db());
+    const { refusal, recovery } = await shown();
+    expect(refusal).toBeNull();
+    expect(recovery.refusal).toBe('This person is not paid by payroll now.');
+    await expect(propose(lineId)).rejects.toMatchObject({
+      code: 'usual_pay_not_paid',
+      message: recovery.refusal,
+    });
+    await sql`UPDATE app_user SET deactivated_at = NULL WHERE id = ${lucia().id}`.execute(db());
   });
 
   it('is answered by its person alone, and ended by another than them', async () => {

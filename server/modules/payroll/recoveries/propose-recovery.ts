@@ -17,7 +17,7 @@ import type { LockedLine } from '../lock-lines.ts';
 import { availableIn, countTakenBack, lockReversible } from '../reverse-line.ts';
 import { postReversals } from '../post-reversals.ts';
 import { payOf } from './take-instalments.ts';
-import { readRecoveries } from './read-recoveries.ts';
+import { readRecoveries, refusalToPropose } from './read-recoveries.ts';
 
 type Input = RouteArguments<'adminProposeRecovery'>['body'] & { id: string };
 
@@ -123,6 +123,7 @@ async function checkTerms(
     throw new AppError('recovery_terms', { days: most, payrolls: RECOVERY_PAYROLLS });
   }
   const person = await readPerson(tx, { userId, validFrom: today }, now);
-  if (!person.isPaid) throw new AppError('usual_pay_not_paid');
+  const refusal = refusalToPropose(person);
+  if (refusal !== null) throw refusal;
   return person;
 }

@@ -86,6 +86,11 @@ export async function listRecoveriesOf(
   return { recoveries: await readRecoveries(reader, services, { actor, as: 'admin' }, { userId }) };
 }
 
+/** Refusal of any proposal to a person; null where payroll pays them. */
+export function refusalToPropose({ isPaid }: { isPaid: boolean }): AppError | null {
+  return isPaid ? null : new AppError('usual_pay_not_paid');
+}
+
 /** Facts for a proposal to recover a payment: the company's share, the paydays to come, and the usual pay. */
 export async function readTerms(
   reader: Reader,
@@ -103,6 +108,7 @@ export async function readTerms(
     paydays,
     answerBy,
     usual: money(BigInt(person.valid[walletType]?.minor ?? '0'), settings.currency),
+    refusal: refusalToPropose(person)?.message ?? null,
   };
 }
 

@@ -90,7 +90,8 @@ export function GoneChoices({ reversible, fields, what }: GoneChoicesProps) {
             value: 'recover',
             label: 'Recover from the next payrolls',
             consequence: <Money amount={left} />,
-            detail: `What is left now, the rest in parts, if ${name} agrees.`,
+            detail: recovery.refusal ?? `What is left now, the rest in parts, if ${name} agrees.`,
+            isDisabled: recovery.refusal !== null,
           },
         ]}
         {...fields.what}
