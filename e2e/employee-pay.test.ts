@@ -1,12 +1,14 @@
 import type { Page } from '@playwright/test';
+import { money } from '#contract/money.ts';
 import { withTx } from '#server/db/tx.ts';
 import { freezePayouts } from '#server/modules/identity/index.ts';
 import { fundedWallet } from '#test/factories/money.ts';
 import { expectAccessible, expectNoSidewaysScroll } from './support/accessible.ts';
+import { ask } from './support/api.ts';
 import type { Company, Person } from './support/company.ts';
 import { escape } from './support/dialogs.ts';
 import { describeVisits, expectFineInLooks } from './support/looks.ts';
-import { signIn } from './support/people.ts';
+import { apiAs, signIn } from './support/people.ts';
 import { expect, test } from './support/test.ts';
 
 const createPayer = (company: Company): Promise<Person> =>
@@ -95,6 +97,32 @@ test('an employee pays a colleague: found by e-mail, reviewed, paid, paid again'
   await expect(hers.getByRole('table', { name: 'Recent Activity' })).toContainText(
     'Payment from Test Person',
   );
+});
+
+test('a payment that is made again stays open, with what was typed, where nothing can be paid meanwhile', async ({
+  page,
+  context,
+  company,
+}) => {
+  const keiko = await createKeiko(company);
+  const payer = await createPayer(company);
+  const api = await apiAs(payer);
+  const { accounts } = await ask(api, 'listWallets', {});
+  const amount = money(6_000n, 'USD');
+  const body = { walletId: accounts[0]?.id ?? '', recipientId: keiko.id, amount, note: 'Tea' };
+  await ask(api, 'payPerson', { body: { ...body, savePayee: false } });
+  await signIn(context, payer);
+  await page.goto('/employee/history?type=transfer');
+  await page.getByRole('button', { name: /^Open Payment to Keiko Tanabe/ }).click();
+  await page.getByRole('link', { name: 'Pay Again' }).click();
+  const note = dialog(page).getByLabel('Note');
+  await note.fill('Tea for four');
+  const review = dialog(page).getByRole('button', { name: 'Review Payment' });
+  await expect(review).not.toHaveAttribute('aria-disabled', 'true');
+  await ask(api, 'freezePayouts', {});
+  await expect(review).toHaveAttribute('aria-disabled', 'true');
+  await expect(review).toHaveAccessibleDescription(/^No money can leave your accounts/);
+  await expect(note).toHaveValue('Tea for four');
 });
 
 test('nobody is paid without an approved identity, and the screen says so before', async ({

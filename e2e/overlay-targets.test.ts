@@ -24,6 +24,22 @@ test('what is open over a screen of an employee can be pressed by a finger', asy
   expect(await smallTargets(page, 44, OF_OVERLAY)).toEqual([]);
 });
 
+test.describe('with a mouse', () => {
+  test.use({ viewport: { width: 1440, height: 900 }, hasTouch: false, isMobile: false });
+
+  test('what copies a fact of a transaction is as high as other buttons', async ({
+    page,
+    context,
+  }) => {
+    await signIn(context, 'maya');
+    await page.goto('/employee/history?type=payroll');
+    await page.getByRole('table').locator('tbody').getByRole('button').first().click();
+    const details = page.getByRole('dialog', { name: 'Transaction details' });
+    await expect(details.getByRole('button', { name: 'Copy reference' })).toBeVisible();
+    expect(await smallTargets(page, 40, OF_OVERLAY)).toEqual([]);
+  });
+});
+
 test('the review desk can be used by a finger', async ({ page, context, company }) => {
   await signIn(context, 'admin');
   const owner = await company.createEmployee({

@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { failedToLoad } from './query-error.tsx';
+import { failedToLoad, isDrawn } from './query-error.tsx';
 
 /** Words of other sentences: two titles that the product's specification has, a message under a title, the start. */
 const OTHERS = [
@@ -21,4 +21,25 @@ test('one sentence says in every screen what could not be loaded', () => {
       return (sentences ?? []).map((sentence) => `${file}: ${sentence.slice(1)}`);
     });
   expect(found.filter((line) => !OTHERS.some((other) => line.includes(other)))).toEqual([]);
+});
+
+/** Tables without pages, whose rows give way to the error as those of a list do. */
+const TABLES = [
+  'web/features/identity/api-keys/api-keys.tsx',
+  'web/features/identity/invites/admin-invites.tsx',
+  'web/features/identity/invites/admins.tsx',
+  'web/features/webhooks/deliveries.tsx',
+  'web/features/webhooks/webhooks.tsx',
+  'web/pages/admin/dashboard.tsx',
+];
+
+test('data that could not be updated stays under the error, but for rows of a list', () => {
+  const REPLACES = /isError\) return <QueryError|\{\s*\w+\.isError \? \(?\s*<QueryError/;
+  const found = globSync('web/**/*.tsx').filter((file) =>
+    REPLACES.test(readFileSync(file, 'utf8')),
+  );
+  expect(found.toSorted()).toEqual(TABLES);
+  expect(isDrawn({ data: undefined, isError: true })).toBe(false);
+  expect(isDrawn({ data: undefined, isError: false })).toBe(true);
+  expect(isDrawn({ data: {}, isError: true })).toBe(true);
 });

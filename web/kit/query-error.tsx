@@ -22,6 +22,14 @@ export function QueryError({ query, what = 'this', title = failedToLoad(what) }:
   );
 }
 
+/**
+ * True while there is data, or it is on its way: a view that draws both stands under the error then. Data whose update is
+ * refused stays, as `createQueryClient` explains. Only rows of a list, which are those of its filter, give way to the error.
+ */
+export function isDrawn({ data, isError }: Pick<UseQueryResult, 'data' | 'isError'>): boolean {
+  return data !== undefined || !isError;
+}
+
 /** "Failed to load the withdrawal": the one sentence for data that could not be loaded. */
 export function failedToLoad(what: string): string {
   return `Failed to load ${what}`;

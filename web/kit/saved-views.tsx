@@ -11,12 +11,11 @@ import { apiQuery } from '#web/api/query.ts';
 import { Button } from '#web/ui/button.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
-import { Skeleton } from '#web/ui/skeleton.tsx';
 import { toast } from '#web/ui/toast-queue.ts';
 import { useKeptFocus } from '#web/ui/use-settled-focus.ts';
 import { useAction } from './action.tsx';
 import { loadedDialog } from './loaded-dialog.tsx';
-import { QueryError } from './query-error.tsx';
+import { LoadedQuery } from './loaded-query.tsx';
 import type { Naming } from './saved-view-dialog.tsx';
 import { PARTIAL_VIEW } from './saved-view-href.ts';
 import { offerUndo } from './undo.ts';
@@ -68,13 +67,9 @@ function ViewsButton(props: ViewsProps) {
           <span className="views__current">{current?.name ?? 'Views'}</span>
         </Button>
         <Popover className="popover views" placement="bottom end" offset={4}>
-          {views.isPending ? (
-            <Skeleton lines={3} />
-          ) : views.isError ? (
-            <QueryError what="your views" query={views} />
-          ) : (
-            <ViewList {...props} views={own} current={current} onName={setNaming} />
-          )}
+          <LoadedQuery query={views} what="your views" lines={3}>
+            {() => <ViewList {...props} views={own} current={current} onName={setNaming} />}
+          </LoadedQuery>
         </Popover>
       </DialogTrigger>
       {naming !== undefined && (

@@ -86,7 +86,10 @@ export function ListFrame<Row>({
   const isPaged = place !== undefined && !isEmpty && !(hidesSinglePage && isOnePage);
 
   function placeholder() {
-    if (isPageGone) return <NothingHere onBack={() => onGoTo({ cursor: '' })} />;
+    if (isPageGone) {
+      const hint = 'Its address is of another list, or of another order.';
+      return <NothingHere hint={hint} onBack={() => onGoTo({ cursor: '' })} />;
+    }
     if (failure !== undefined) {
       return (
         <ErrorState
@@ -101,7 +104,7 @@ export function ListFrame<Row>({
     return place === undefined || isOnePage ? (
       empty
     ) : (
-      <NothingHere onBack={() => onGoTo(firstPage(place))} />
+      <NothingHere hint="The list is shorter than that." onBack={() => onGoTo(firstPage(place))} />
     );
   }
 
@@ -138,11 +141,11 @@ export function ListFrame<Row>({
   );
 }
 
-function NothingHere({ onBack }: { onBack: () => void }) {
+function NothingHere({ hint, onBack }: { hint: string; onBack: () => void }) {
   return (
     <EmptyState
       title="Nothing on this page"
-      hint="The list is shorter than that."
+      hint={hint}
       action={<Button onPress={onBack}>Go to the first page</Button>}
     />
   );

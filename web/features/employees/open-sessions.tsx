@@ -28,7 +28,7 @@ export function OpenSessions({ person, onClose }: { person: Person; onClose: () 
       actions={<Button onPress={onClose}>Done</Button>}
     >
       {query.isPending && <Skeleton lines={4} label="Loading the sessions" />}
-      {query.isError && items === undefined && <QueryError query={query} what="the sessions" />}
+      {query.isError && <QueryError query={query} what="the sessions" />}
       {items?.length === 0 && <EmptyState title="Signed in nowhere" />}
       {items !== undefined && items.length > 0 && (
         <ul className="person__list">

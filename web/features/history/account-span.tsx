@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { WALLET_LABELS, type WalletType } from '#contract/wallets.ts';
 import { apiQuery } from '#web/api/query.ts';
-import { QueryError } from '#web/kit/query-error.tsx';
+import { isDrawn, QueryError } from '#web/kit/query-error.tsx';
 import { SumLine } from '#web/kit/sum-line.tsx';
 import { formatDay } from '#web/lib/format.ts';
 
@@ -15,26 +15,30 @@ interface AccountSpanProps {
 /** Balance of an account before and after the days shown, and the sums in and out. */
 export function AccountSpan({ account, from, to }: AccountSpanProps) {
   const query = useQuery(apiQuery('getAccountSpan', { query: { account, from, to } }));
-  if (query.isError) return <QueryError query={query} what="the balances" />;
   const span = query.data;
   return (
-    <SumLine
-      label="Opening and closing balance"
-      of={WALLET_LABELS[account]}
-      words={spanInWords(from, to)}
-      sums={[
-        { label: 'Opening', amount: span?.opening },
-        { label: 'In', amount: span?.moneyIn, signs: 'always' },
-        { label: 'Out', amount: span?.moneyOut, signs: 'always' },
-        ...(span === undefined || span.returned.minor === '0'
-          ? []
-          : [{ label: 'Returned', amount: span.returned, signs: 'always' as const }]),
-        ...(span === undefined || span.moved.minor === '0'
-          ? []
-          : [{ label: 'Between own accounts', amount: span.moved, signs: 'always' as const }]),
-        { label: 'Closing', amount: span?.closing, isStrong: true },
-      ]}
-    />
+    <>
+      {query.isError && <QueryError query={query} what="the balances" />}
+      {isDrawn(query) && (
+        <SumLine
+          label="Opening and closing balance"
+          of={WALLET_LABELS[account]}
+          words={spanInWords(from, to)}
+          sums={[
+            { label: 'Opening', amount: span?.opening },
+            { label: 'In', amount: span?.moneyIn, signs: 'always' },
+            { label: 'Out', amount: span?.moneyOut, signs: 'always' },
+            ...(span === undefined || span.returned.minor === '0'
+              ? []
+              : [{ label: 'Returned', amount: span.returned, signs: 'always' as const }]),
+            ...(span === undefined || span.moved.minor === '0'
+              ? []
+              : [{ label: 'Between own accounts', amount: span.moved, signs: 'always' as const }]),
+            { label: 'Closing', amount: span?.closing, isStrong: true },
+          ]}
+        />
+      )}
+    </>
   );
 }
 

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import type { RouteReply } from '#contract/api.ts';
 import { apiQuery } from '#web/api/query.ts';
-import { QueryError } from '#web/kit/query-error.tsx';
+import { isDrawn, QueryError } from '#web/kit/query-error.tsx';
 import { formatCount } from '#web/lib/format.ts';
 import { Money } from '#web/ui/money.tsx';
 import { SkeletonBar } from '#web/ui/skeleton.tsx';
@@ -54,31 +54,33 @@ const FIGURES: readonly Figure[] = [
 export function HistoryTotals() {
   const query = useQuery(apiQuery('getHistoryTotals', {}));
   const [proven, setProven] = useState<Proven>();
-  if (query.isError) return <QueryError query={query} what="the totals" />;
   return (
     <>
-      <Stats>
-        {FIGURES.map(({ label, value, note, proof }) => (
-          <Stat
-            key={label}
-            label={label}
-            value={query.data === undefined ? <SkeletonBar width="short" /> : value(query.data)}
-            note={
-              proof !== undefined && (
-                <>
-                  {query.data && note?.(query.data)}
-                  <TextButton
-                    aria-label={`Prove this number: ${label}`}
-                    onPress={() => setProven(proof)}
-                  >
-                    Prove this number
-                  </TextButton>
-                </>
-              )
-            }
-          />
-        ))}
-      </Stats>
+      {query.isError && <QueryError query={query} what="the totals" />}
+      {isDrawn(query) && (
+        <Stats>
+          {FIGURES.map(({ label, value, note, proof }) => (
+            <Stat
+              key={label}
+              label={label}
+              value={query.data === undefined ? <SkeletonBar width="short" /> : value(query.data)}
+              note={
+                proof !== undefined && (
+                  <>
+                    {query.data && note?.(query.data)}
+                    <TextButton
+                      aria-label={`Prove this number: ${label}`}
+                      onPress={() => setProven(proof)}
+                    >
+                      Prove this number
+                    </TextButton>
+                  </>
+                )
+              }
+            />
+          ))}
+        </Stats>
+      )}
       {proven !== undefined && (
         <ProveNumber target={{ kind: 'total', of: proven }} onClose={() => setProven(undefined)} />
       )}

@@ -18,8 +18,15 @@ import { Status } from '#web/ui/status.tsx';
 import { billRail } from './bill-rail.ts';
 import { lateWords, payeeFacts, shortMonthWords, type BillPlan } from './check-bill.ts';
 
+interface BillReviewProps {
+  plan: BillPlan;
+  review: Review;
+  /** Reason why nothing can be paid now. */
+  why: string | undefined;
+}
+
 /** The bill in full, before anything is held. Shown while it is mounted. */
-export function BillReview({ plan, review }: { plan: BillPlan; review: Review }) {
+export function BillReview({ plan, review, why }: BillReviewProps) {
   const { amount, wallet, paysOn, dueOn, repeat, memo } = plan;
   const { to, customerNumber } = payeeFacts(plan.payee);
   const day = formatDay(paysOn, 'short');
@@ -30,6 +37,7 @@ export function BillReview({ plan, review }: { plan: BillPlan; review: Review })
     <ReviewDialog
       title="Review bill"
       review={review}
+      why={why}
       confirm={`Pay ${formatMoney(amount)} ${repeat === null ? `on ${day}` : wordsOf(repeat.frequency)}`}
       line="You pay"
       amount={negated(amount)}

@@ -14,11 +14,13 @@ import { checkMove, moveSummary, planMove, type MovePlan, type MoveValues } from
 interface MoveMoneyProps {
   /** At least two. */
   wallets: readonly Wallet[];
+  /** Reason why nothing can be moved now. */
+  why?: string | undefined;
   onClose: () => void;
 }
 
 /** Moves money between two of the person's own accounts. Shown while it is mounted. */
-export function MoveMoney({ wallets, onClose }: MoveMoneyProps) {
+export function MoveMoney({ wallets, why, onClose }: MoveMoneyProps) {
   const state = useFormState<MoveValues>({
     initial: {
       fromWalletId: wallets[0]?.id ?? '',
@@ -60,6 +62,7 @@ export function MoveMoney({ wallets, onClose }: MoveMoneyProps) {
         label: plan === null ? 'Move Money' : `Move ${formatMoney(plan.amount)}`,
         pending: 'Moving',
         kind: 'money',
+        why,
       }}
       onClose={onClose}
     >

@@ -46,6 +46,8 @@ interface PayBillProps {
   begin?: Partial<BillValues> | undefined;
   /** The bill to change; a new one is scheduled without it. */
   changed?: Bill | undefined;
+  /** Reason why nothing can be paid now. */
+  why: string | undefined;
   onClose: () => void;
 }
 
@@ -53,7 +55,7 @@ interface PayBillProps {
 type Scheduled = { kind: 'bill'; bill: Bill } | { kind: 'standing'; standing: StandingBill };
 
 /** Fill, review, receipt: the three steps of a bill. Shown while it is mounted. */
-export function PayBill({ wallets, payees, begin, changed, onClose }: PayBillProps) {
+export function PayBill({ wallets, payees, begin, changed, why, onClose }: PayBillProps) {
   const { timeZone, currency } = useCompany();
   const [today] = useState(() => dayIn(timeZone, new Date()));
   const choices: BillChoices = {
@@ -95,8 +97,10 @@ export function PayBill({ wallets, payees, begin, changed, onClose }: PayBillPro
       <StandingBillReceipt standing={reply.standing} onClose={onClose} />
     );
   }
-  if (step.kind === 'review') return <BillReview plan={step.plan} review={reviewOf(step.plan)} />;
-  return <FillBill state={state} choices={choices} onClose={onClose} onReview={onReview} />;
+  if (step.kind === 'review') {
+    return <BillReview plan={step.plan} review={reviewOf(step.plan)} why={why} />;
+  }
+  return <FillBill {...{ state, choices, why, onClose, onReview }} />;
 }
 
 /** Request made of a plan. */
@@ -160,7 +164,7 @@ function initialValues({ wallets, changed }: BillChoices): BillValues {
   };
 }
 
-interface FillBillProps {
+interface FillBillProps extends Pick<PayBillProps, 'why'> {
   state: FormState<BillValues>;
   choices: BillChoices;
   onClose: () => void;
@@ -194,7 +198,7 @@ function payDayHint(
 }
 
 /** Payee, account, amount and day. */
-function FillBill({ state, choices, onClose, onReview }: FillBillProps) {
+function FillBill({ state, choices, why, onClose, onReview }: FillBillProps) {
   const { wallets, payees, today, changed } = choices;
   return (
     <FormDialog
@@ -208,7 +212,7 @@ function FillBill({ state, choices, onClose, onReview }: FillBillProps) {
         isPending: false,
       }}
       summary={billSummary(state.problems)}
-      submit={{ label: 'Review Bill', pending: '', kind: 'money' }}
+      submit={{ label: 'Review Bill', pending: '', kind: 'money', why }}
       onClose={onClose}
     >
       {(fields) => {

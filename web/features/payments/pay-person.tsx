@@ -31,11 +31,13 @@ interface PayPersonProps {
   wallets: readonly Wallet[];
   /** Values to begin with, of a saved payee or an earlier payment. An address is looked up immediately. */
   begin?: Partial<PersonPaymentValues> | undefined;
+  /** Reason why nothing can be paid now. */
+  why: string | undefined;
   onClose: () => void;
 }
 
 /** Fill, review, receipt: the three steps of a payment to a person. Shown while it is mounted. */
-export function PayPerson({ userId, wallets, begin, onClose }: PayPersonProps) {
+export function PayPerson({ userId, wallets, begin, why, onClose }: PayPersonProps) {
   const [found, setFound] = useState<Recipient>();
   const state = useFormState<PersonPaymentValues>({
     initial: {
@@ -72,11 +74,12 @@ export function PayPerson({ userId, wallets, begin, onClose }: PayPersonProps) {
   });
   if (step.kind === 'done') return <PersonPaymentReceipt payment={step.reply} onClose={onClose} />;
   if (step.kind === 'review') {
-    return <PersonPaymentReview plan={step.plan} review={reviewOf(step.plan)} />;
+    return <PersonPaymentReview plan={step.plan} review={reviewOf(step.plan)} why={why} />;
   }
   return (
     <FillPayment
       state={state}
+      why={why}
       wallets={wallets}
       found={found}
       onFound={setFound}
@@ -86,7 +89,7 @@ export function PayPerson({ userId, wallets, begin, onClose }: PayPersonProps) {
   );
 }
 
-interface FillPaymentProps {
+interface FillPaymentProps extends Pick<PayPersonProps, 'why'> {
   state: FormState<PersonPaymentValues>;
   wallets: readonly Wallet[];
   found: Recipient | undefined;
@@ -97,7 +100,7 @@ interface FillPaymentProps {
 
 /** Recipient, account and amount. Enter and the button find the person first. */
 function FillPayment(props: FillPaymentProps) {
-  const { state, wallets, found, onFound, onClose, onReview } = props;
+  const { state, why, wallets, found, onFound, onClose, onReview } = props;
   const { form, fields } = state;
   const typed = fields.email.value;
   const recipient = isFound(found, typed) ? found : undefined;
@@ -135,7 +138,7 @@ function FillPayment(props: FillPaymentProps) {
       state={state}
       task={{ submit: review, isPending: false }}
       summary={personPaymentSummary(state.problems)}
-      submit={{ label: 'Review Payment', pending: '', kind: 'money' }}
+      submit={{ label: 'Review Payment', pending: '', kind: 'money', why }}
       onSubmit={recipient === undefined && emailProblem(typed) === undefined ? find : undefined}
       onClose={onClose}
     >

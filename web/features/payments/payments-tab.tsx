@@ -54,6 +54,8 @@ export function PaymentsTab({ userId, recent, again, onAgainClosed }: PaymentsTa
   const payees = useQuery(apiQuery('listPayees', {}));
   const event = useRepeatedEvent(again);
   const [begun, setTask] = useState<PayTask>();
+  // Stays as it began: typed values are not lost where nothing can be paid meanwhile.
+  const [repeated, setRepeated] = useState<{ of: string; task: PayTask }>();
   const opener = useRef<Element | null>(null);
   const error = payees.isError ? (
     <QueryError query={payees} what="your payees" />
@@ -67,9 +69,12 @@ export function PaymentsTab({ userId, recent, again, onAgainClosed }: PaymentsTa
   const { cannotPay } = payees.data;
   const why = whyNot(cannotPay, wallets.data.accounts.length > 0);
   const choices = { wallets: wallets.data.accounts, payees: payees.data.items };
-  const isRepeated = again !== undefined && event.data !== undefined && why === undefined;
-  const task: PayTask | undefined =
-    begun ?? (isRepeated ? repeatOf(event.data, choices) : undefined);
+  const whyNotNow = cannotPay?.message;
+  if (again !== undefined && repeated?.of !== again && event.data && why === undefined) {
+    const first = repeatOf(event.data, choices);
+    if (first !== undefined) setRepeated({ of: again, task: first });
+  }
+  const task = begun ?? (again !== undefined && repeated?.of === again ? repeated.task : undefined);
   function begin(next: PayTask): void {
     opener.current = document.activeElement;
     setTask(next);
@@ -77,6 +82,7 @@ export function PaymentsTab({ userId, recent, again, onAgainClosed }: PaymentsTa
   /** The receipt follows the steps, which are gone: focus has to be sent back by hand. */
   function close(): void {
     setTask(undefined);
+    setRepeated(undefined);
     if (again !== undefined) onAgainClosed();
     requestAnimationFrame(() => {
       if (opener.current instanceof HTMLElement) opener.current.focus();
@@ -108,10 +114,17 @@ export function PaymentsTab({ userId, recent, again, onAgainClosed }: PaymentsTa
         />
       </Section>
       <Section title="Recent payments">{recent}</Section>
-      {task?.kind === 'move' && <MoveMoney wallets={wallets.data.accounts} onClose={close} />}
+      {task?.kind === 'move' && (
+        <MoveMoney
+          wallets={wallets.data.accounts}
+          why={whyNoMove(cannotPay, wallets.data.accounts.length)}
+          onClose={close}
+        />
+      )}
       {task?.kind === 'person' && (
         <PayPerson
           userId={userId}
+          why={whyNotNow}
           wallets={wallets.data.accounts}
           begin={task.begin}
           onClose={close}
@@ -119,6 +132,7 @@ export function PaymentsTab({ userId, recent, again, onAgainClosed }: PaymentsTa
       )}
       {task?.kind === 'bill' && (
         <PayBill
+          why={whyNotNow}
           wallets={wallets.data.accounts}
           payees={payees.data.items.filter(({ account }) => account !== null)}
           begin={task.begin}

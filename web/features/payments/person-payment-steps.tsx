@@ -12,13 +12,21 @@ import { Status } from '#web/ui/status.tsx';
 import type { PersonPaymentPlan } from './check-person-payment.ts';
 import './payments.css';
 
+interface PersonPaymentReviewProps {
+  plan: PersonPaymentPlan;
+  review: Review;
+  /** Reason why nothing can be paid now. */
+  why: string | undefined;
+}
+
 /** The payment in full, before anything moves. Shown while it is mounted. */
-export function PersonPaymentReview({ plan, review }: { plan: PersonPaymentPlan; review: Review }) {
+export function PersonPaymentReview({ plan, review, why }: PersonPaymentReviewProps) {
   const { recipient, wallet, amount, note } = plan;
   return (
     <ReviewDialog
       title="Review payment"
       review={review}
+      why={why}
       confirm={`Pay ${recipient.name} ${formatMoney(amount)}`}
       line="You pay"
       amount={negated(amount)}

@@ -18,7 +18,7 @@ import { BatchDialog, type BatchTask, type OpenTask } from '#web/features/payrol
 import { UpcomingPayroll } from '#web/features/payroll/upcoming-payroll.tsx';
 import { WaitingBatchRow } from '#web/features/payroll/waiting-batch.tsx';
 import { ScreenHead } from '#web/kit/screen-head.tsx';
-import { QueryError } from '#web/kit/query-error.tsx';
+import { isDrawn, QueryError } from '#web/kit/query-error.tsx';
 import { formatCount } from '#web/lib/format.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { LinkButton, TextLink } from '#web/ui/link-button.tsx';
@@ -61,9 +61,8 @@ export function AdminDashboardPage() {
         }
       />
       {dashboard.data?.setup != null && <SetupCard {...dashboard.data.setup} />}
-      {dashboard.isError ? (
-        <QueryError query={dashboard} what="the dashboard" />
-      ) : (
+      {dashboard.isError && <QueryError query={dashboard} what="the dashboard" />}
+      {isDrawn(dashboard) && (
         <AdminStats
           dashboard={dashboard.data}
           isHealthOpen={shown === 'health'}

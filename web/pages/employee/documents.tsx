@@ -13,7 +13,7 @@ import { Receipts } from '#web/features/account-documents/receipts.tsx';
 import { ExportLink } from '#web/kit/export-link.tsx';
 import { pageOf } from '#web/kit/numbered-pager.tsx';
 import { ScreenHead } from '#web/kit/screen-head.tsx';
-import { QueryError } from '#web/kit/query-error.tsx';
+import { isDrawn, QueryError } from '#web/kit/query-error.tsx';
 import { TextLink } from '#web/ui/link-button.tsx';
 
 /** `/employee/documents`; `?tab=` is the kind, `?year=` the year, `?account=` whose statements. */
@@ -52,9 +52,8 @@ export function DocumentsPage() {
           </>
         }
       />
-      {query.isError ? (
-        <QueryError query={query} what="the documents" />
-      ) : (
+      {query.isError && <QueryError query={query} what="the documents" />}
+      {isDrawn(query) && (
         <>
           <NewestDocuments documents={documents} />
           <div className="section">

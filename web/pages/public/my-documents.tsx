@@ -19,7 +19,7 @@ import { LinkRequestForm } from '#web/features/identity/sign-in/link-request-for
 import { FullScreen } from '#web/features/session/full-screen.tsx';
 import { useSession } from '#web/features/session/use-session.ts';
 import { MailedLinkTask } from '#web/kit/mailed-link-task.tsx';
-import { QueryError } from '#web/kit/query-error.tsx';
+import { isDrawn, QueryError } from '#web/kit/query-error.tsx';
 import { CompanyContext } from '#web/lib/company.ts';
 import { PageTitle } from '#web/ui/page-title.tsx';
 import { Wordmark } from '#web/ui/wordmark.tsx';
@@ -151,9 +151,8 @@ function Lists({ name }: { name: string }) {
         </div>
         <DocumentYear documents={documents} asked={year ?? null} onYear={setYear} />
       </div>
-      {query.isError ? (
-        <QueryError query={query} what="the documents" />
-      ) : (
+      {query.isError && <QueryError query={query} what="the documents" />}
+      {isDrawn(query) && (
         <DocumentTabs
           documents={documents}
           selected={tab}

@@ -5,7 +5,7 @@ import type { ViewOf } from '#contract/list.ts';
 import type { transactionList } from '#contract/lists.ts';
 import { negated } from '#contract/money.ts';
 import { apiQuery } from '#web/api/query.ts';
-import { QueryError } from '#web/kit/query-error.tsx';
+import { LoadedQuery } from '#web/kit/loaded-query.tsx';
 import { SumLine } from '#web/kit/sum-line.tsx';
 import { counted, formatCount } from '#web/lib/format.ts';
 import { Money } from '#web/ui/money.tsx';
@@ -61,20 +61,23 @@ export function NewestBatchesNotice({ view }: TransactionFiguresProps) {
 
 function FiguresOf({ view }: TransactionFiguresProps) {
   const query = useQuery(apiQuery('adminTransactionStats', { query: view }));
-  if (query.isError) return <QueryError query={query} what="statistics" />;
-  if (query.data === undefined) {
-    return (
-      <>
-        <NoFigures
-          value={<SkeletonBar width="short" />}
-          note={view.from === '' ? 'Counting all years' : NOTE_TO_COME}
-        />
-        <Apart />
-      </>
-    );
-  }
-  const { figures } = query.data;
-  return figures === null ? <TooMany /> : <Whole figures={figures} />;
+  return (
+    <LoadedQuery
+      query={query}
+      what="statistics"
+      placeholder={
+        <>
+          <NoFigures
+            value={<SkeletonBar width="short" />}
+            note={view.from === '' ? 'Counting all years' : NOTE_TO_COME}
+          />
+          <Apart />
+        </>
+      }
+    >
+      {({ figures }) => (figures === null ? <TooMany /> : <Whole figures={figures} />)}
+    </LoadedQuery>
+  );
 }
 
 function Whole({ figures }: { figures: Figures }) {

@@ -3,7 +3,7 @@ import { useCallback, useMemo, useState } from 'react';
 import type { BalanceProof, EventProof, RouteInput } from '#contract/api.ts';
 import { ofBalance, ofEvent, type ProofSubject } from '#contract/verify-shown.ts';
 import { apiQuery } from '#web/api/query.ts';
-import { QueryError } from '#web/kit/query-error.tsx';
+import { LoadedQuery } from '#web/kit/loaded-query.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
@@ -105,14 +105,22 @@ function Proven<Data>({ query, subjectOf, onOpen }: ProvenProps<Data>) {
     () => (data === undefined ? undefined : subjectOf(data)),
     [data, subjectOf],
   );
-  if (query.isError) return <QueryError query={query} what="the proof" />;
-  if (subject === undefined) return <Skeleton lines={8} label="Loading the entries" />;
   return (
-    <ProvenSubject
-      key={query.dataUpdatedAt}
-      subject={subject}
-      onAgain={() => void query.refetch()}
-      onOpen={onOpen}
-    />
+    <LoadedQuery
+      query={query}
+      what="the proof"
+      placeholder={<Skeleton lines={8} label="Loading the entries" />}
+    >
+      {() =>
+        subject !== undefined && (
+          <ProvenSubject
+            key={query.dataUpdatedAt}
+            subject={subject}
+            onAgain={() => void query.refetch()}
+            onOpen={onOpen}
+          />
+        )
+      }
+    </LoadedQuery>
   );
 }

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { TotalProof } from '#contract/api.ts';
 import { money, type Currency, type Money as Amount } from '#contract/money.ts';
 import { apiQuery } from '#web/api/query.ts';
-import { QueryError } from '#web/kit/query-error.tsx';
+import { LoadedQuery } from '#web/kit/loaded-query.tsx';
 import { Facts } from '#web/ui/facts.tsx';
 import { Balance, Money } from '#web/ui/money.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
@@ -32,11 +32,21 @@ interface ProvenFlowProps {
 }
 
 /** Parts of the total received or sent. Each account opens the proof of its balance. */
-export function ProvenFlow({ of, onOpen }: ProvenFlowProps) {
+export function ProvenFlow(props: ProvenFlowProps) {
   const query = useQuery(apiQuery('proveTotal', {}));
-  if (query.isError) return <QueryError query={query} what="the proof" />;
-  if (query.data === undefined) return <Skeleton lines={8} label="Loading the accounts" />;
-  const { flows, total, completed } = query.data;
+  return (
+    <LoadedQuery
+      query={query}
+      what="the proof"
+      placeholder={<Skeleton lines={8} label="Loading the accounts" />}
+    >
+      {(proof) => <Flows {...props} proof={proof} />}
+    </LoadedQuery>
+  );
+}
+
+function Flows({ of, onOpen, proof }: ProvenFlowProps & { proof: TotalProof }) {
+  const { flows, total, completed } = proof;
   const { words, part } = CONTENT[of];
   const amount = sumOf(flows, of, total.currency);
   return (

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
+import type { TotalProof } from '#contract/api.ts';
 import { apiQuery } from '#web/api/query.ts';
-import { QueryError } from '#web/kit/query-error.tsx';
+import { LoadedQuery } from '#web/kit/loaded-query.tsx';
 import { Balance } from '#web/ui/money.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { TextButton } from '#web/ui/text-button.tsx';
@@ -10,9 +11,23 @@ import type { ProofTarget } from './proof-target.ts';
 /** Accounts that make the current balance, each with a link to its proof, and the part on hold. */
 export function ProvenTotal({ onOpen }: { onOpen: (target: ProofTarget) => void }) {
   const query = useQuery(apiQuery('proveTotal', {}));
-  if (query.isError) return <QueryError query={query} what="the proof" />;
-  if (query.data === undefined) return <Skeleton lines={8} label="Loading the accounts" />;
-  const { total, available, accounts } = query.data;
+  return (
+    <LoadedQuery
+      query={query}
+      what="the proof"
+      placeholder={<Skeleton lines={8} label="Loading the accounts" />}
+    >
+      {(proof) => <Accounts proof={proof} onOpen={onOpen} />}
+    </LoadedQuery>
+  );
+}
+
+interface AccountsProps {
+  proof: TotalProof;
+  onOpen: (target: ProofTarget) => void;
+}
+
+function Accounts({ proof: { total, available, accounts }, onOpen }: AccountsProps) {
   const held = accounts.flatMap((account) => heldParts(account.held));
   return (
     <div className="proof">

@@ -10,7 +10,7 @@ import {
 import { placeOfPerson } from '#web/features/account-documents/place-of-person.ts';
 import { DocumentsPlaceContext } from '#web/features/account-documents/place.ts';
 import { ScreenHead } from '#web/kit/screen-head.tsx';
-import { QueryError } from '#web/kit/query-error.tsx';
+import { isDrawn, QueryError } from '#web/kit/query-error.tsx';
 import { TextLink } from '#web/ui/link-button.tsx';
 
 const ROUTE = '/admin/admin/employees/$id/documents';
@@ -47,9 +47,8 @@ export function EmployeeDocumentsPage() {
           />
         }
       />
-      {query.isError ? (
-        <QueryError query={query} what="the documents" />
-      ) : (
+      {query.isError && <QueryError query={query} what="the documents" />}
+      {isDrawn(query) && (
         <DocumentsPlaceContext value={placeOfPerson(id)}>
           <DocumentTabs
             documents={query.data}
