@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import type { RouteArguments, RouteReply } from '#contract/api.ts';
 import { ADMINS_TO_SEPARATE, DUTY_SETTING_NAMES, DUTY_SETTINGS } from '#contract/duties.ts';
-import { settingsProblems } from '#contract/settings-problems.ts';
 import { SETTINGS } from '#contract/settings.ts';
 import type { Setting } from '#contract/setting-kinds.ts';
 import type { SettingName, SettingValues } from '#contract/settings.ts';
@@ -20,6 +19,8 @@ import type { Services } from '#server/services.ts';
 import { applyValues } from './apply-values.ts';
 import { getSettings, isCurrencyFixed } from './get-settings.ts';
 import { isLooser, separatesMore } from './looser.ts';
+import { newProblems } from './new-problems.ts';
+import type { Change } from './new-problems.ts';
 import { proposeChange } from './proposals.ts';
 import { checkUnchanged } from './unchanged.ts';
 
@@ -50,7 +51,7 @@ export async function changeSettings(
   checkTogether({ names, before, after });
   const duties = await readDuties(tx);
   if (separatesMore(before, after)) checkEnoughPeople(duties, after);
-  const proposed = names.filter((name) => isLooser(name, before, after) && takesTwo(duties, name));
+  const proposed = waitingNames(duties, { names, before, after });
   const applied = names.filter((name) => !proposed.includes(name));
   if (proposed.length > 0)
     await proposeChange(tx, services, by, { names: proposed, before, after });
@@ -104,27 +105,28 @@ function checkAmounts(names: readonly SettingName[], values: SettingValues): voi
   if (isOther) throw new AppError('amount_invalid');
 }
 
-interface Change {
-  names: readonly SettingName[];
-  before: SettingValues;
-  after: SettingValues;
+/** Names that wait for another admin: what loosens the rules, and what would contradict the settings without that. */
+function waitingNames(duties: Duties, { names, before, after }: Change): readonly SettingName[] {
+  const looser = names.filter((name) => isLooser(name, before, after) && takesTwo(duties, name));
+  const problemsWithout = (waiting: readonly SettingName[]) => {
+    const others = names.filter((name) => !waiting.includes(name));
+    return newProblems({ names: others, before, after: { ...before, ...pick(after, others) } });
+  };
+  const sections = problemsWithout(looser).map(([name]) => SETTINGS[name].section);
+  const waiting = names.filter(
+    (name) => looser.includes(name) || sections.includes(SETTINGS[name].section),
+  );
+  return problemsWithout(waiting).length === 0 ? waiting : names;
 }
 
-/** Numbers of the account that deposits are sent to. */
-const RECEIVING: SettingName[] = ['receivingRoutingNumber', 'receivingAccountNumber'];
-
-/** Faults that were there before, and that a change does not touch, do not refuse it. */
-function checkTogether({ names, before, after }: Change): void {
-  const former = settingsProblems(before);
-  const isChanged = (...some: SettingName[]) => names.some((name) => some.includes(name));
-  const problems = (Object.entries(settingsProblems(after)) as [SettingName, string][])
-    .filter(([name, message]) => isChanged(name) || former[name] !== message)
-    // A change of the currency leaves the receiving account as it is: it stands on another page of the set-up.
-    .filter(([name]) => !RECEIVING.includes(name) || isChanged(...RECEIVING));
-  if (names.length === 0 || problems.length === 0) return;
+/** @throws {AppError} `invalid_request` for settings that contradict each other */
+function checkTogether(change: Change): void {
+  const problems = newProblems(change);
+  if (problems.length === 0) return;
   throw new AppError(
     'invalid_request',
     {},
     problems.map(([name, message]) => ({ path: `settings.${name}`, message })),
   );
 }
+

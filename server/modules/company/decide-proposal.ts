@@ -1,5 +1,5 @@
-import { settingLabel } from '#contract/settings.ts';
-import type { SettingValues } from '#contract/settings.ts';
+import { SETTING_NAMES, SETTINGS, settingLabel } from '#contract/settings.ts';
+import type { SettingName, SettingValues } from '#contract/settings.ts';
 import type { Tx } from '#server/db/tx.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
@@ -22,6 +22,7 @@ import type { Services } from '#server/services.ts';
 import { applyValues } from './apply-values.ts';
 import { getSettings } from './get-settings.ts';
 import type { KnownSettings } from './get-settings.ts';
+import { newProblems } from './new-problems.ts';
 import { checkUnchanged } from './unchanged.ts';
 
 interface Decision {
@@ -34,7 +35,7 @@ interface Decision {
  * mailed when somebody discards what another proposed.
  *
  * @throws {AppError} `proposal_not_found`; as `refusalOfProposal` and `refusalOfDiscard`; `settings_changed` when one of
- *   the settings was changed since the proposal; as `doProposed`
+ *   the settings, or one that they depend on, was changed since the proposal; as `doProposed`
  */
 export async function decideProposal(
   tx: Tx,
@@ -51,8 +52,10 @@ export async function decideProposal(
     const refusal = refusalOfProposal(await readDuties(tx), by.actor.id, proposal, now);
     if (refusal !== null) throw refusal;
     if (proposal.act === 'changeSettings') {
+      const values = proposedValues(proposal.rules);
       await checkAsProposed(tx, proposedValues(proposal.seen));
-      await applyValues(tx, services, by, proposedValues(proposal.rules));
+      await checkFits(tx, proposal.proposedAt, values);
+      await applyValues(tx, services, by, values);
     } else {
       await doProposed(tx, services, by, proposal);
     }
@@ -75,5 +78,27 @@ async function checkAsProposed(tx: Tx, seen: Partial<SettingValues>): Promise<vo
   throw new AppError('settings_changed', {
     who: 'Purser',
     what: moved.map((name) => settingLabel(name, now.currency)).join(', '),
+  });
+}
+
+/** Checks that the proposed values still go together with all others, of which some may have been changed since. */
+async function checkFits(tx: Tx, since: Date, values: Partial<SettingValues>): Promise<void> {
+  const before = settingValues(await readSettings(tx));
+  const names = Object.keys(values) as SettingName[];
+  const problems = newProblems({ names, before, after: { ...before, ...values } });
+  if (problems.length === 0) return;
+  const sections = problems.map(([name]) => SETTINGS[name].section);
+  const partners = SETTING_NAMES.filter((name) => sections.includes(SETTINGS[name].section));
+  const changed = await tx
+    .selectFrom('settingChange')
+    .select('name')
+    .where('name', 'in', partners)
+    .where('changedAt', '>=', since)
+    .execute();
+  const moved = partners.filter((name) => changed.some((change) => change.name === name));
+  await checkUnchanged(tx, { names: moved, version: -1 });
+  throw new AppError('settings_changed', {
+    who: 'Purser',
+    what: problems.map(([name]) => settingLabel(name, before.currency)).join(', '),
   });
 }

@@ -133,6 +133,56 @@ describe('while duties are separated', () => {
   });
 });
 
+describe('settings that contradict each other', () => {
+  const FILES = {
+    payoutBankName: 'Northgate Commerce Bank',
+    payoutRoutingNumber: '084207311',
+    payoutAccountNumber: '00964410',
+    payoutCompanyId: '1912345678',
+  };
+  const accept = (id: string | undefined) =>
+    purser.ask('POST', `/api/admin/settings/proposals/${id}/accept`, { cookie: cookies.theo });
+  const reset = (bankAccountProof: 'none' | 'prenote') =>
+    withTx(purser.db, (tx) =>
+      updateSettings(tx, purser.services, { actor: 'system' }, {
+        ...FILES,
+        payoutFormat: 'nacha',
+        bankAccountProof,
+        separatePayoutMinor: 1n,
+      }),
+    );
+
+  test('are not made by accepting what was proposed before the other one changed', async () => {
+    await reset('none');
+    const { body } = await change('renee', { bankAccountProof: 'prenote' });
+    expect(body.proposal).toMatchObject({ settings: { bankAccountProof: 'prenote' } });
+    await change('theo', { payoutFormat: 'pain001_09' });
+    const refused = await accept(body.proposal?.id);
+    expect(await refused.json()).toMatchObject({
+      code: 'settings_changed',
+      title: expect.stringContaining(
+        `Theo Marchetti has changed ${SETTINGS.payoutFormat.label}`,
+      ) as string,
+    });
+    expect((await read()).values).toMatchObject({
+      payoutFormat: 'pain001_09',
+      bankAccountProof: 'none',
+    });
+  });
+
+  test('are not made by the half of a change that does not wait', async () => {
+    await reset('prenote');
+    const both = { payoutFormat: 'pain001_09', bankAccountProof: 'none' };
+    const { body } = await change('renee', { ...both, kycMinAgeYears: 19 });
+    expect(body).toMatchObject({
+      values: { payoutFormat: 'nacha', bankAccountProof: 'prenote', kycMinAgeYears: 19 },
+      proposed: ['payoutFormat', 'bankAccountProof'],
+    });
+    const accepted = await accept(body.proposal?.id);
+    expect(await accepted.json()).toMatchObject({ values: both, proposal: null });
+  });
+});
+
 test('a stored proposal has no values but those of settings', () => {
   const stored = { payrollCancelSeconds: 30, payoutsStoppedAt: '2026-01-01', formerSetting: true };
   expect(proposedValues(stored)).toEqual({ payrollCancelSeconds: 30 });
