@@ -62,10 +62,10 @@ export const bankAccount = defineThing({
       hasForm: true,
       ...ENTERED,
     },
-    /** Enters an account again that was rejected before. */
+    /** Enters an account again that was rejected before, or that the bank sent a payout back from. */
     enterAgain: {
       by: 'admin',
-      from: ['rejected'],
+      from: ['rejected', 'returned'],
       to: 'pending',
       past: 'updated',
       did: 'changed',

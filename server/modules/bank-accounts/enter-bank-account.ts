@@ -1,4 +1,6 @@
 import type { AdminBankAccount } from '#contract/api.ts';
+import { bankAccountCan } from '#contract/bank-accounts.ts';
+import { can } from '#contract/can.ts';
 import type { Tx } from '#server/db/tx.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
@@ -14,9 +16,10 @@ import { replaceDetails } from './update-bank-account.ts';
 
 /**
  * Enters a bank account for a person who left and cannot sign in. Another administrator has to verify it.
- * One that was rejected before is replaced by what is entered now.
+ * One that was rejected before, or that the bank sent a payout back from, is replaced by what is entered now.
  *
- * @throws {AppError} as `lockLeaver` and `checkAccountNumbers`; `bank_account_exists` when it waits or is verified already
+ * @throws {AppError} as `lockLeaver` and `checkAccountNumbers`; `bank_account_exists` when it waits, is verified already, or
+ *   money is on its way to it
  */
 export async function enterBankAccount(
   tx: Tx,
@@ -30,7 +33,8 @@ export async function enterBankAccount(
   await checkAccountNumbers(tx, account);
   const hashes = accountHashes(vault, account.routingNumber, account.accountNumber);
   const [same] = await findSame(tx, personId, hashes);
-  if (same !== undefined && (same.status !== 'rejected' || same.useCount > 0)) {
+  const mayEnter = same === undefined || can(bankAccountCan, 'enterAgain', same.status);
+  if (!mayEnter || (same?.useCount ?? 0) > 0) {
     throw new AppError('bank_account_exists');
   }
   const id =

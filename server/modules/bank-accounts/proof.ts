@@ -41,7 +41,9 @@ export interface Proof {
 
 /**
  * SQL of the proof of an account as it was handed in last; null if the account does not wait, or the company asks for
- * none, which companies in other currencies than USD cannot. A prenote that came back, and one whose file was cancelled, does not count.
+ * none, which companies in other currencies than USD cannot. A prenote that came back, and one whose file was cancelled,
+ * does not count. An account that an administrator entered for a person who left takes no micro-deposits: nobody could enter
+ * their amounts, and another administrator verifies it.
  *
  * @param account name of the table or its alias
  */
@@ -58,7 +60,8 @@ export function proofOf(account: string): RawBuilder<Proof | null> {
         ON item.bank_account_id = ${account}.id AND item.account_as_of = ${account}.submitted_at AND item.is_live
        AND item.deposit_number IS NOT DISTINCT FROM CASE setting.bank_account_proof WHEN 'micro_deposits' THEN 1 END
       LEFT JOIN payout_file AS file ON file.id = item.file_id
-     WHERE setting.bank_account_proof <> 'none' AND setting.currency = '${PROVED_IN}' AND ${account}.status = 'pending')`);
+     WHERE setting.bank_account_proof <> 'none' AND setting.currency = '${PROVED_IN}' AND ${account}.status = 'pending'
+       AND (setting.bank_account_proof <> 'micro_deposits' OR ${account}.entered_by IS NULL))`);
 }
 
 /**

@@ -192,4 +192,41 @@ describe('the balance of a person who left', () => {
     await verify(priya, id);
     expect(await problems()).toEqual([]);
   });
+
+  it('goes to an account that takes no micro-deposits, because nobody could enter their amounts', async () => {
+    const ask = (bankAccountProof: 'none' | 'micro_deposits') =>
+      db.updateTable('companySettings').set({ bankAccountProof }).execute();
+    await ask('micro_deposits');
+    const { id: personId } = await leaver();
+    const account = await enter(renee, personId);
+    expect(account.microDeposits).toBeNull();
+    await expect(verify(renee, account.id)).rejects.toMatchObject({ code: 'second_person_needed' });
+    expect((await verify(priya, account.id)).status).toBe('verified');
+    await ask('none');
+  });
+
+  it('goes again to the account that the bank sent it back from, once two admins vouch for that', async () => {
+    const person = await leaver();
+    const details = bankDetails();
+    const { id } = await enter(renee, person.id, details);
+    await verify(priya, id);
+    const order = { personId: person.id, bankAccountId: id, minor: 899_683n };
+    const { withdrawals: items } = await payOut(renee, order);
+    for (const one of items) {
+      await approve(priya, one.id);
+      await finish(priya, one.id);
+    }
+    const [first] = items;
+    const reason = 'The bank had no time for it';
+    await withTx(db, (tx) =>
+      withdrawals.withdrawalActs.return(tx, services, renee, { id: first?.id ?? '', reason }),
+    );
+    const again = await enter(renee, person.id, details);
+    expect(again).toMatchObject({ id, status: 'pending' });
+    await expect(verify(renee, id)).rejects.toMatchObject({ code: 'second_person_needed' });
+    await verify(priya, id);
+    const { withdrawals: paid } = await payOut(renee, { ...order, minor: 279_208n });
+    expect(paid).toHaveLength(1);
+    expect(await problems()).toEqual([]);
+  });
 });
