@@ -216,6 +216,17 @@ describe('a same-day file', () => {
     await steps.enterBank({ payoutSameDayMostMinor: 100_000_000n });
   });
 
+  it('has no time of the bank where all of it is left on the next banking day', async () => {
+    const { id } = await steps.approved();
+    await steps.enterBank({ payoutSameDayMostMinor: 39_999n });
+    const file = await steps.make([id], [], { isSameDay: true });
+    expect(file).toMatchObject({ effectiveOn: ['2026-12-09'], sameDayUntil: null });
+    services.clock.set('2026-12-08T20:00:00.000Z');
+    await steps.download(file.id);
+    await steps.doAct('cancel', file.id);
+    await steps.enterBank({ payoutSameDayMostMinor: 100_000_000n });
+  });
+
   it.each([
     ['2026-07-08T13:30:00.000Z', 'SD1300'],
     ['2026-12-08T18:45:00.000Z', 'SD1700'],

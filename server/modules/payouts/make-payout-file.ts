@@ -57,7 +57,9 @@ export async function makePayoutFile(
   const sameDay = isSameDay ? sameDayNow(settings, at) : null;
   if (isSameDay && sameDay === null) throw new AppError('same_day_passed');
   const lots = await choosePayments(tx, services, by, { ...asked, sameDay });
-  const sameDayUntil = sameDay?.until ?? null;
+  // None where all of it is left on a later day.
+  const isSameDayFile = lots.some(({ effectiveOn }) => effectiveOn === sameDay?.day);
+  const sameDayUntil = isSameDayFile ? (sameDay?.until ?? null) : null;
   const plan = withTraces(lots, counter.trace + 1, bank);
   const { batches, last } = plan.last > MAX_TRACE ? withTraces(lots, 1, bank) : plan;
   const madeOn = dayIn(settings.timeZone, at);
