@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Company } from './company.ts';
-import type { ModelAccount, ModelPerson } from './oracle.ts';
+import type { ModelAccount, ModelPerson } from './things.ts';
 
 /** One request, with the oracle's opinion of it. */
 export interface Attempt {
@@ -10,6 +10,8 @@ export interface Attempt {
   path: string;
   /** A text is the content of a file. */
   body?: unknown;
+  /** True if its amounts are compared with others, so that one in another currency is no fault. */
+  comparesMoney?: true;
   /** True for an operation that takes a recent confirmation. */
   confirms?: boolean;
   /** Codes of refusals that hold. The server gives one of them, or succeeds where there is none. */

@@ -1,76 +1,14 @@
-import { createHash } from 'node:crypto';
 import type { RouteReply } from '#contract/api.ts';
-import { dayIn } from '#contract/calendar.ts';
 import { csvStatement } from '#test/bank-desk.ts';
-import { returnsFile } from '#test/factories/returns-file.ts';
 import { anAdmin, ask, attempt, expectReply, pickOne } from './attempt.ts';
 import type { Attempt, Move } from './attempt.ts';
-import { TIME_ZONE } from './company.ts';
 import type { Company } from './company.ts';
-import type { ModelBill, ModelFile, ModelWithdrawal } from './oracle.ts';
-import { noteReturnedBill } from './payments.ts';
+import type { ModelFile } from './bank-things.ts';
+import { totalOf } from './may-leave.ts';
 import { settleItems } from './payouts.ts';
-import { noteReturnedPayout, secondPerson } from './requests.ts';
 
 const BANK = '/api/admin/company-bank';
 const FEE_MINOR = -150n;
-/** Statuses of payments that left in a file and did not come back. */
-const OUT = ['processing', 'completed', 'sent', 'paid'];
-
-/** A file of the bank in which one payment comes back: its own, one of another amount, or a file that was booked before. */
-async function bookReturn(company: Company): Promise<Attempt | null> {
-  const { app, oracle, random } = company;
-  const by = anAdmin(company);
-  const booked = pickOne(company, oracle.returnFiles);
-  const isAgain = booked !== null && random.chance(0.1);
-  const file = pickOne(
-    company,
-    [...oracle.files.values()].filter(({ sentAt }) => sentAt !== null),
-  );
-  const withdrawal = pickOne(company, file?.withdrawals.filter(isOut(file)) ?? []);
-  const bill = pickOne(company, file?.bills.filter(isOut(file)) ?? []);
-  const item = withdrawal ?? bill;
-  if (item === null) return null;
-  const row = await app.db
-    .selectFrom('payoutFileItem')
-    .select('traceNumber')
-    .where(withdrawal === null ? 'billId' : 'withdrawalId', '=', item.id)
-    .where('isLive', '=', true)
-    .executeTakeFirstOrThrow();
-  const isOther = random.chance(0.15);
-  const amountMinor = item.minor + (isOther ? 1n : 0n);
-  const entry = { code: 'R03', trace: row.traceNumber, amountMinor };
-  const text = isAgain
-    ? booked
-    : returnsFile([{ ...entry, number: oracle.returnFiles.length + 1 }]).join('\n');
-  const hash = createHash('sha256').update(text, 'latin1').digest('hex');
-  const approved = withdrawal === null ? 'send' : 'approve';
-  const acts = { act: 'return', acts: [approved, 'complete'] } as const;
-  const second = secondPerson(company, by, item, acts);
-  const isBooked = !isAgain && !isOther;
-  return attempt({
-    by,
-    path: `/api/admin/returns?fileName=returns.ach&hash=${hash}`,
-    confirms: true,
-    body: text,
-    refusals: [
-      isAgain && 'return_file_booked',
-      isBooked && by.id === item.ownerId && 'own_request',
-      isBooked && second.isNeeded && 'second_person_needed',
-    ],
-    done() {
-      oracle.returnFiles.push(text);
-      if (isOther) return;
-      second.count();
-      if (withdrawal !== null) noteReturnedPayout(company, withdrawal, by);
-      else if (bill !== null) noteReturnedBill(company, bill, by);
-    },
-  });
-}
-
-function isOut({ id }: ModelFile) {
-  return ({ fileId, status }: ModelWithdrawal | ModelBill) => fileId === id && OUT.includes(status);
-}
 
 /** Lines that the bank booked: deposits, payout files and its fee. Deposits and files are matched by their references. */
 async function importStatement(company: Company): Promise<Attempt | null> {
@@ -86,7 +24,9 @@ async function importStatement(company: Company): Promise<Attempt | null> {
   const written = rows.map(({ text, minor }) => [text, minor] as const);
   const isGap = statement.lines.length > 0 && random.chance(0.05);
   const opening = statement.closingMinor + (isGap ? 1n : 0n);
-  const text = csvStatement(opening, written, company.today());
+  // After a change of the time zone it may be the day before.
+  const day = company.today() > statement.lastDay ? company.today() : statement.lastDay;
+  const text = csvStatement(opening, written, day);
   const path = `${BANK}/accounts/${bankId}`;
   const read = await ask<RouteReply<'adminCheckStatement'>>(
     company,
@@ -115,12 +55,13 @@ async function importStatement(company: Company): Promise<Attempt | null> {
         );
       }
       if (statement.lines.length === 0) statement.startMinor = -owedBefore(company);
+      statement.lastDay = day;
       for (const line of rows) statement.lines.push({ ...line, isMatched: line !== fee });
       statement.closingMinor += rows.reduce((sum, { minor }) => sum + minor, 0n);
       for (const { file } of named) {
         if (file?.status !== 'sent') continue;
         file.status = 'settled';
-        settleItems(file);
+        settleItems(company, file);
       }
     },
   });
@@ -144,19 +85,19 @@ async function readReferences({ app, oracle }: Company): Promise<Named[]> {
     }),
     ...files.flatMap(({ id, number }): Named[] => {
       const file = oracle.files.get(id);
-      if (file === undefined || file.sentAt === null) return [];
-      const items = [...file.withdrawals, ...file.bills];
-      const minor = -items.reduce((sum, one) => sum + one.minor, 0n);
+      // A file of prenotes alone has no amount, so it is on no statement.
+      if (file === undefined || file.sentAt === null || totalOf(file) === 0n) return [];
+      const minor = -totalOf(file);
       return [{ text: `ACH SETTLEMENT ${String(number).padStart(4, '0')}`, minor, file }];
     }),
   ];
 }
 
 /** Owed before the day on which the first statement begins. */
-function owedBefore({ oracle, today }: Company): bigint {
+function owedBefore({ oracle, dayOf, today }: Company): bigint {
   const earlier = [...oracle.accounts.values()]
     .flatMap(({ entries }) => entries)
-    .filter(({ at }) => dayIn(TIME_ZONE, at) < today());
+    .filter(({ at }) => dayOf(at) < today());
   return earlier.reduce((sum, { minor }) => sum + minor, 0n);
 }
 
@@ -196,7 +137,6 @@ async function matchFee(company: Company): Promise<Attempt | null> {
 }
 
 export const bankMoves: readonly Move[] = [
-  { weight: 5, make: bookReturn },
   { weight: 4, make: importStatement },
   { weight: 3, make: matchFee },
 ];

@@ -2,9 +2,11 @@ import { sql } from 'kysely';
 import { dayIn } from '#contract/calendar.ts';
 import type { RouteReply } from '#contract/api.ts';
 import { money } from '#contract/money.ts';
+import { zoneOf } from '#contract/time-zones.ts';
 import { withTx } from '#server/db/tx.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { addCompanyAccount } from '#server/modules/company-bank/accounts.ts';
+import { setTimeZone } from '#server/modules/ledger/index.ts';
 import { createApiKey } from '#server/modules/identity/api-keys/create-api-key.ts';
 import { updateSettings } from '#server/modules/settings/index.ts';
 import { seededRandom } from '#scripts/demo/random.ts';
@@ -16,37 +18,38 @@ import { approveIdentity } from '#test/factories/kyc.ts';
 import { createAdmin, createEmployee, createEmployeeAdmin } from '#test/factories/people.ts';
 import type { TestPerson } from '#test/factories/people.ts';
 import { hoursPass } from '#test/hours-pass.ts';
-import { commandAt } from './coverage.ts';
+import { commandAt, Coverage } from './coverage.ts';
 import { Oracle } from './oracle.ts';
-import type { ModelDuty, ModelPerson } from './oracle.ts';
+import { zoneOfRules } from './rules.ts';
+import type { RuleName } from './rules.ts';
+import type { ModelPerson } from './things.ts';
 
-export const TIME_ZONE = 'America/New_York';
 /** A day of the past, so that a seed replays: nothing is posted later than the database's own clock. */
 const BEGINS = '2024-01-30T15:00:00.000Z';
 /** Sessions of the model are made again this often, by the true time: a confirmation lasts ten minutes. */
 const SESSION_MS = 4 * 60_000;
-/** Window in which a payroll can be stopped. */
-export const CANCEL_SECONDS = 60;
-
-const LEAST_USUAL_PAY = 250_000n;
+/** Turns after which hourly limits begin again. */
+const TURNS_OF_LIMITS = 10;
 const THRESHOLDS = {
-  payroll: ['separatePayroll', 2_000_000n],
-  deposit: ['separateDeposit', 300_000n],
-  payout: ['separatePayout', 200_000n],
-  return: ['separateReturn', 150_000n],
-} as const satisfies Record<ModelDuty, readonly [string, bigint]>;
+  separatePayroll: 2_000_000n,
+  separateDeposit: 300_000n,
+  separatePayout: 200_000n,
+  separateReturn: 150_000n,
+  separateUsualPay: 250_000n,
+} as const satisfies Partial<Record<RuleName, bigint>>;
 
 /** The real application on a database of its own, with what the oracle knows of it. */
 export interface Company {
   app: TestApp;
   oracle: Oracle;
   random: Random;
-  /** Names of the commands that were sent. */
-  commands: Set<string>;
+  coverage: Coverage;
   /** A key that reads people and nothing else. */
   apiKey: string;
   now: () => Date;
   today: () => string;
+  /** Day of the company at a time. */
+  dayOf: (at: Date) => string;
   /** Month of the company: `2026-11`. */
   month: () => string;
   pass: (minutes: number) => void;
@@ -56,7 +59,7 @@ export interface Company {
   bankId: string | null;
   /** Notes a person who was added, with the accounts that the company opened for them. */
   meet: (person: { id: string; name: string }) => Promise<void>;
-  /** Makes sessions and hourly limits new where the run has lasted longer than they do. */
+  /** Begins hourly limits again, and sessions where the run has lasted longer than they do. */
   refresh(): Promise<void>;
   /** Gives a person new sessions. */
   signIn(person: ModelPerson): Promise<void>;
@@ -67,13 +70,14 @@ export async function openCompany(seed: number): Promise<Company> {
   const random = seededRandom(seed);
   let now = new Date(BEGINS);
   const clock = { now: () => new Date(now) };
-  const commands = new Set<string>();
+  const coverage = new Coverage();
   const app = await openTestApp({ clock });
   const send = app.ask;
-  app.ask = (method, path, request) => {
+  app.ask = async (method, path, request) => {
     const name = method === 'GET' ? undefined : commandAt(method, path);
-    if (name !== undefined) commands.add(name);
-    return send(method, path, request);
+    const response = await send(method, path, request);
+    if (name !== undefined) coverage.note(name, response.ok);
+    return response;
   };
   const { db } = app;
   const services = { ...app.services, clock };
@@ -111,10 +115,13 @@ export async function openCompany(seed: number): Promise<Company> {
   await sql`INSERT INTO verification_run (started_at, finished_at, is_sound, head_height)
             VALUES (now(), now(), true, 0)`.execute(db);
   let madeMs = Number.NEGATIVE_INFINITY;
+  let turns = 0;
   async function refresh(): Promise<void> {
+    turns += 1;
+    // A run does more in an hour than a person may.
+    if (turns % TURNS_OF_LIMITS === 0) await sql`DELETE FROM rate_limit`.execute(db);
     if (performance.now() - madeMs < SESSION_MS) return;
     madeMs = performance.now();
-    await sql`DELETE FROM rate_limit`.execute(db);
     for (const person of oracle.people.values()) {
       if (!person.hasLeft) await signIn(person);
     }
@@ -128,17 +135,19 @@ export async function openCompany(seed: number): Promise<Company> {
   for (const person of oracle.people.values()) {
     if (person.isEmployee) await noteWallets(app, oracle, person);
   }
-  const today = () => dayIn(TIME_ZONE, now);
+  const dayOf = (at: Date) => dayIn(zoneOfRules(oracle.rules), at);
+  const today = () => dayOf(now);
   const bankId = random.chance(0.5) ? await addBank(app, services, first.by) : null;
   return {
     app,
     oracle,
     random,
-    commands,
+    coverage,
     apiKey,
     refresh,
     signIn,
     today,
+    dayOf,
     bankId,
     async at(time, work) {
       const present = now;
@@ -173,33 +182,43 @@ export async function openCompany(seed: number): Promise<Company> {
   };
 }
 
-/** Company rules by chance: some duties take two people. */
+/** Company rules by chance: some duties take two people, and the company has one of several time zones. */
 async function setRules(
   { db, services }: Pick<TestApp, 'db' | 'services'>,
   by: CommandContext,
   random: Random,
   oracle: Oracle,
 ): Promise<void> {
-  const patch: Record<string, bigint> = {};
-  for (const [duty, [setting, minor]] of Object.entries(THRESHOLDS)) {
-    if (random.chance(0.4)) continue;
-    oracle.thresholds.set(duty as ModelDuty, minor);
-    patch[`${setting}Minor`] = minor;
-  }
-  if (random.chance(0.6)) oracle.leastUsualPay = LEAST_USUAL_PAY;
-  await withTx(db, (tx) =>
-    updateSettings(tx, services, by, {
-      payrollCancelSeconds: CANCEL_SECONDS,
-      ...patch,
-      separateUsualPayMinor: oracle.leastUsualPay,
+  const duties = Object.fromEntries(
+    Object.entries(THRESHOLDS).map(([name, minor]) => [name, random.chance(0.4) ? null : minor]),
+  ) as Record<keyof typeof THRESHOLDS, bigint | null>;
+  const timeZone = random.pick(['est', 'est', 'pst', 'berlin']);
+  const rules = { ...duties, timeZone };
+  const { version } = await withTx(db, async (tx) => {
+    await setTimeZone(tx, zoneOf(timeZone));
+    return updateSettings(tx, services, by, {
+      timeZoneId: timeZone,
+      payrollCancelSeconds: oracle.rules.payrollCancelSeconds,
+      separatePayrollMinor: duties.separatePayroll,
+      separateDepositMinor: duties.separateDeposit,
+      separatePayoutMinor: duties.separatePayout,
+      separateReturnMinor: duties.separateReturn,
+      separateUsualPayMinor: duties.separateUsualPay,
       payoutFormat: 'nacha',
       payoutBankName: 'Northgate Commerce Bank',
       payoutRoutingNumber: '084207311',
       payoutAccountNumber: '00964410',
       payoutCompanyId: '1912345678',
       payoutIsBalanced: false,
-    }),
-  );
+    });
+  });
+  for (const name of Object.keys({ ...oracle.rules, ...rules }) as RuleName[]) {
+    const value = { ...oracle.rules, ...rules }[name];
+    // The application begins without files, and a payroll is sent immediately in a test.
+    const isNew = name === 'payoutFormat' || name === 'payrollCancelSeconds';
+    if (isNew || value !== oracle.rules[name]) oracle.changedIn.set(name, version);
+  }
+  Object.assign(oracle.rules, rules);
 }
 
 async function addBank(

@@ -1,10 +1,9 @@
 import { sql } from 'kysely';
 import type { RouteReply } from '#contract/api.ts';
-import { dayIn } from '#contract/calendar.ts';
-import { TIME_ZONE, usd } from './company.ts';
+import { usd } from './company.ts';
 import type { Company } from './company.ts';
 import { anAdminOf, byId, expectSame, read, readText } from './compare-kit.ts';
-import type { ModelEntry, ModelPerson } from './oracle.ts';
+import type { ModelEntry, ModelPerson } from './things.ts';
 import { usualPayOn } from './usual-pay.ts';
 
 const PAYROLL = ['payroll', 'funding', 'reversal', 'recovery'];
@@ -12,8 +11,8 @@ const PAYROLL = ['payroll', 'funding', 'reversal', 'recovery'];
 const sumOf = (all: readonly { minor: bigint }[]) =>
   all.reduce((sum, { minor }) => sum + minor, 0n);
 
-function isIn(period: string) {
-  return ({ at }: Pick<ModelEntry, 'at'>) => dayIn(TIME_ZONE, at).startsWith(period);
+function isIn({ dayOf }: Pick<Company, 'dayOf'>, period: string) {
+  return ({ at }: Pick<ModelEntry, 'at'>) => dayOf(at).startsWith(period);
 }
 
 /** Compares the figures and documents of a person: earnings of the year, payslips, recoveries, usual pay and rules. */
@@ -21,14 +20,14 @@ export async function compareFiguresOf(company: Company, person: ModelPerson): P
   const { cookie, name } = person;
   const year = company.month().slice(0, 4);
   const own = company.oracle.accountsOf(person.id).flatMap(({ entries }) => entries);
-  const paid = own.filter(isIn(year)).filter(({ kind }) => PAYROLL.includes(kind));
+  const paid = own.filter(isIn(company, year)).filter(({ kind }) => PAYROLL.includes(kind));
   const board = await read<RouteReply<'getEmployeeDashboard'>>(
     company,
     cookie,
     'employee/dashboard',
   );
   expectSame(`payroll of the year of ${name}`, board.ytdPayroll, usd(sumOf(paid)));
-  const deposits = own.filter(isIn(year)).filter(({ kind }) => kind === 'deposit');
+  const deposits = own.filter(isIn(company, year)).filter(({ kind }) => kind === 'deposit');
   expectSame(`deposits of the year of ${name}`, board.ytdDeposits, usd(sumOf(deposits)));
   await comparePayslips(company, person, year);
   await compareAgreements(company, person);
@@ -37,7 +36,7 @@ export async function compareFiguresOf(company: Company, person: ModelPerson): P
 async function comparePayslips(company: Company, person: ModelPerson, year: string): Promise<void> {
   const { cookie, name } = person;
   const lines = [...company.oracle.batches.values()]
-    .filter(({ paidAt }) => paidAt !== null && isIn(year)({ at: paidAt }))
+    .filter(({ paidAt }) => paidAt !== null && isIn(company, year)({ at: paidAt }))
     .flatMap(({ lines: all }) => all.filter(({ personId }) => personId === person.id));
   const path = `account-documents?year=${year}`;
   const { payslips } = await read<RouteReply<'listAccountDocuments'>>(company, cookie, path);
@@ -122,7 +121,7 @@ export async function compareCompanyFigures(company: Company): Promise<void> {
     'the dashboard',
     [board.monthlyPayroll, board.pendingDeposits],
     [
-      usd(sumOf(paid.filter(isIn(company.month())))),
+      usd(sumOf(paid.filter(isIn(company, company.month())))),
       { count: pending.length, amount: usd(sumOf(pending)) },
     ],
   );

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Company } from './company.ts';
-import type { ModelPerson } from './oracle.ts';
+import type { ModelPerson } from './things.ts';
 
 /** The administrator who reads what is compared. */
 export function anAdminOf({ oracle }: Company): ModelPerson {

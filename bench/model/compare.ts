@@ -1,15 +1,15 @@
 import type { RouteReply } from '#contract/api.ts';
-import { dayIn } from '#contract/calendar.ts';
 import { verifyLedger } from '#server/modules/ledger/index.ts';
 import { withTx } from '#server/db/tx.ts';
 import { businessChecks, runChecks } from '#server/modules/verification/index.ts';
 import { anEmployee } from './attempt.ts';
-import { TIME_ZONE, usd } from './company.ts';
+import { usd } from './company.ts';
 import type { Company } from './company.ts';
 import { compareCompanyFigures, compareFiguresOf } from './compare-figures.ts';
+import { compareBankAccounts, comparePayouts } from './compare-payouts.ts';
 import { comparePermissions } from './compare-permissions.ts';
 import { anAdminOf, byId, expectSame, read } from './compare-kit.ts';
-import type { ModelPerson } from './oracle.ts';
+import type { ModelPerson } from './things.ts';
 import { readLineIds } from './payroll-lines.ts';
 
 /** Compares every balance with the oracle. @throws Error that names the first difference */
@@ -46,6 +46,7 @@ export async function compareEverything(company: Company): Promise<void> {
   await compareCompany(company);
   await compareCompanyFigures(company);
   await compareBank(company);
+  await comparePayouts(company);
   await comparePermissions(company);
   const { problems } = await verifyLedger(app.db);
   const found = await withTx(app.db, (tx) => runChecks(tx, businessChecks));
@@ -89,6 +90,7 @@ async function comparePerson(company: Company, person: ModelPerson): Promise<voi
         .map(({ id, nextOn }) => ({ id, nextOn })),
     ),
   );
+  await compareBankAccounts(company, person);
   await compareHistory(company, person);
   await compareStatements(company, person);
 }
@@ -122,7 +124,7 @@ async function compareStatements(company: Company, person: ModelPerson): Promise
   const wanted: string[] = [];
   const year = thisMonth.slice(0, 4);
   for (const { entries, type } of company.oracle.accountsOf(person.id)) {
-    const months = Map.groupBy(entries, ({ at }) => dayIn(TIME_ZONE, at).slice(0, 7));
+    const months = Map.groupBy(entries, ({ at }) => company.dayOf(at).slice(0, 7));
     for (const [month, ofMonth] of months) {
       if (month >= thisMonth || !month.startsWith(year)) continue;
       wanted.push(`${type} ${month}: ${ofMonth.length}, ${ofMonth.at(-1)?.balance}`);
@@ -220,7 +222,7 @@ async function compareBank(company: Company): Promise<void> {
     const path = `admin/closing/${month}`;
     const { closing } = await read<RouteReply<'adminGetMonth'>>(company, cookie, path);
     const entries = [...oracle.accounts.values()].flatMap((account) => account.entries);
-    const until = entries.filter(({ at }) => dayIn(TIME_ZONE, at).slice(0, 7) <= month);
+    const until = entries.filter(({ at }) => company.dayOf(at).slice(0, 7) <= month);
     const owed = usd(until.reduce((sum, { minor }) => sum + minor, 0n));
     expectSame(`owed at the end of ${month}`, closing?.owed, owed);
   }

@@ -6,7 +6,7 @@ import { anEmployee, pickOne, requestOf } from './attempt.ts';
 import type { Attempt } from './attempt.ts';
 import type { Company } from './company.ts';
 import { commandAt } from './coverage.ts';
-import type { ModelPerson } from './oracle.ts';
+import type { ModelPerson } from './things.ts';
 
 const ROUTE_OF: Readonly<Record<string, RouteSpec>> = ROUTES;
 /** Amounts that no request may name, and those that only some may. */
@@ -55,11 +55,11 @@ function trespass(company: Company, { path, confirms, by, body }: Attempt): Ille
   ]);
 }
 
-function badAmount(company: Company, { by, body, refusals }: Attempt): Illegal | null {
+function badAmount(company: Company, { by, body, refusals, comparesMoney }: Attempt): Illegal | null {
   const { random } = company;
   if (typeof body !== 'object' || body === null || !hasMoney(body)) return null;
   const { cookie } = by;
-  if (random.chance(0.3)) {
+  if (comparesMoney !== true && random.chance(0.3)) {
     // Other refusals of the command may come first.
     const others = refusals.filter((code) => code !== false);
     const other = withMoney(body, (one) => ({ ...one, currency: 'EUR' }));

@@ -4,7 +4,7 @@ import { anAdmin, attempt, pickMostly } from './attempt.ts';
 import type { Attempt, Move } from './attempt.ts';
 import { usd } from './company.ts';
 import type { Company } from './company.ts';
-import type { ModelPerson } from './oracle.ts';
+import type { ModelPerson } from './things.ts';
 
 const REASON = { reason: 'A reason that is long enough' };
 

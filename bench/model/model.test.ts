@@ -1,20 +1,28 @@
-import { expect, test } from 'vitest';
-import { COMMAND_NAMES } from './coverage.ts';
+import { afterAll, expect, test } from 'vitest';
+import { PLAYED } from './commands.ts';
+import { Coverage } from './coverage.ts';
 import { play } from './play.ts';
 
 /** Seeds and steps of the short form. `npm run model` sets others. */
 const SEEDS = (process.env['PURSER_MODEL_SEEDS'] ?? '41,12').split(',').map(Number);
 const STEPS = Number(process.env['PURSER_MODEL_STEPS'] ?? 150);
 const MS_PER_STEP = 1_000;
+const IS_LONG = process.env['PURSER_MODEL_STEPS'] !== undefined;
+/** Commands of all seeds. */
+const total = new Coverage();
+
+afterAll(() => {
+  if (IS_LONG) console.log(total.report(PLAYED).join('\n'));
+});
 
 test.each(SEEDS)(
   'the application and the oracle agree after each step of seed %i',
   async (seed) => {
-    const isLong = process.env['PURSER_MODEL_STEPS'] !== undefined;
-    const say = isLong ? (sentence: string) => console.log(sentence) : undefined;
+    const say = IS_LONG ? (sentence: string) => console.log(sentence) : undefined;
     const played = await play(seed, STEPS, say);
-    const { granted, grantedTo, refused, repeated, comparisons, commands } = played;
-    if (isLong) {
+    total.add(played.coverage);
+    const { granted, grantedTo, refused, repeated, comparisons } = played;
+    if (IS_LONG) {
       const write = (counts: ReadonlyMap<string, number>) =>
         [...counts].map(([name, count]) => `  ${String(count).padStart(6)} ${name}`).toSorted();
       console.log(
@@ -24,8 +32,6 @@ test.each(SEEDS)(
           ...write(grantedTo),
           'Refused:',
           ...write(refused),
-          `Commands: ${commands.size} of ${COMMAND_NAMES.length}. Not sent:`,
-          ...COMMAND_NAMES.filter((name) => !commands.has(name)).map((name) => `  ${name}`),
         ].join('\n'),
       );
     }

@@ -1,24 +1,27 @@
 import type { RouteReply } from '#contract/api.ts';
-import { addMonths, dayIn } from '#contract/calendar.ts';
+import { addMonths } from '#contract/calendar.ts';
 import { importEmployeesJob } from '#server/modules/employees/index.ts';
 import { anAdmin, ask, attempt, expectReply, pickOne } from './attempt.ts';
 import type { Attempt, Move } from './attempt.ts';
-import { TIME_ZONE, usd } from './company.ts';
+import { usd } from './company.ts';
 import type { Company } from './company.ts';
-import type { ModelPerson } from './oracle.ts';
+import type { ModelFile } from './bank-things.ts';
+import type { ModelPerson } from './things.ts';
 
 const CLOSING = '/api/admin/closing';
 const IMPORTS = '/api/admin/employee-imports';
 /** More people make each step slower and find nothing else. */
 const MOST_IMPORTED = 3;
 
-const monthOf = (at: Date) => dayIn(TIME_ZONE, at).slice(0, 7);
+const monthOf = ({ dayOf }: Pick<Company, 'dayOf'>, at: Date) => dayOf(at).slice(0, 7);
 const monthAfter = (month: string) => addMonths(`${month}-01`, 1).slice(0, 7);
 
 /** Months from the first posting to the present one. */
-function monthsOf({ oracle, month }: Company): string[] {
+function monthsOf(company: Company): string[] {
+  const { oracle, month } = company;
   const entries = [...oracle.accounts.values()].flatMap((account) => account.entries);
-  const first = entries.map(({ at }) => monthOf(at)).toSorted()[0] ?? month();
+  const times = [...entries.map(({ at }) => at), ...oracle.ownPostings];
+  const first = times.map((at) => monthOf(company, at)).toSorted()[0] ?? month();
   const months = [first];
   while ((months.at(-1) ?? '') < month()) months.push(monthAfter(months.at(-1) ?? ''));
   return months;
@@ -50,19 +53,26 @@ async function closeMonth(company: Company): Promise<Attempt | null> {
 }
 
 /** True while money of the month is on its way, or a payroll of it is not paid. */
-function isBlocked({ oracle }: Company, month: string): boolean {
-  const isOnItsWay = [...oracle.files.values()].some(({ id, sentAt, withdrawals, bills }) => {
+function isBlocked(company: Company, month: string): boolean {
+  const { oracle } = company;
+  const isOnItsWay = [...oracle.files.values()].some((file) => {
+    const { id, sentAt, withdrawals, bills } = file;
     const items = [
       ...withdrawals.filter(({ status }) => status === 'processing'),
       ...bills.filter(({ status }) => status === 'sent'),
     ];
-    const isLive = items.some(({ fileId }) => fileId === id);
-    return isLive && sentAt !== null && monthOf(sentAt) <= month;
+    const isLive = items.some(({ fileId }) => fileId === id) || hasDepositsOnTheirWay(file);
+    return isLive && sentAt !== null && monthOf(company, sentAt) <= month;
   });
   const isUnpaid = [...oracle.batches.values()].some(
-    ({ status, sentAt }) => ['waits', 'pending'].includes(status) && monthOf(sentAt) <= month,
+    ({ status, sentAt }) => ['waits', 'pending'].includes(status) && monthOf(company, sentAt) <= month,
   );
   return isOnItsWay || isUnpaid;
+}
+
+function hasDepositsOnTheirWay({ status, proofs }: ModelFile): boolean {
+  const items = proofs.flatMap((proof) => proof.items);
+  return status === 'sent' && items.some(({ isLive, minor }) => isLive && minor > 0n);
 }
 
 /** Proposes to open the last closed month again, or decides on that. */
@@ -107,7 +117,7 @@ async function moveInClosedMonth(company: Company): Promise<null> {
   const { oracle } = company;
   const last = oracle.closed.at(-1);
   const hasLater = ({ entries }: { entries: readonly { at: Date }[] }) =>
-    entries.some(({ at }) => monthOf(at) > (last ?? ''));
+    entries.some(({ at }) => monthOf(company, at) > (last ?? ''));
   const from = pickOne(
     company,
     [...oracle.accounts.values()].filter(

@@ -15,8 +15,10 @@ import {
 import type { Attempt, Move } from './attempt.ts';
 import { usd } from './company.ts';
 import type { Company } from './company.ts';
-import type { ModelAccount, ModelBill, ModelPayee, ModelPerson } from './oracle.ts';
-import { ownerMostly, secondPerson } from './requests.ts';
+import type { ModelAccount, ModelBill, ModelPayee, ModelPerson } from './things.ts';
+import { noteReturnedBill, secondPerson } from './came-back.ts';
+import { billCoolsOff } from './may-leave.ts';
+import { ownerMostly } from './requests.ts';
 
 const REASON = { reason: 'A reason that is long enough' };
 /** Limits in minor units (docs/rules.md, "Payments" and "Bills"). */
@@ -51,8 +53,9 @@ function payColleague(company: Company): Attempt | null {
     refusals: [
       to === by && 'own_payment',
       minor > PAYMENT.most && 'payment_limit',
+      oracle.isStopped && 'payments_stopped',
       (target === undefined || to.isFrozen || to.hasLeft) && 'recipient_not_found',
-      !by.isApproved && 'identity_not_approved',
+      oracle.lacksIdentity(by) && 'identity_not_approved',
       by.isFrozen && 'own_payouts_frozen',
       !isOpenOf(by)(wallet) && 'wallet_not_found',
       paid + minor > PAYMENT.daily && 'payment_daily_limit',
@@ -81,6 +84,7 @@ function moveMoney(company: Company): Attempt | null {
     body: { fromWalletId: from.id, toWalletId: to.id, amount: usd(minor) },
     refusals: [
       from === to && 'same_wallet',
+      oracle.isStopped && 'payments_stopped',
       !(isOwn(from) && isOwn(to)) && 'wallet_not_found',
       minor > oracle.available(from.id) && 'insufficient_funds',
     ],
@@ -129,7 +133,7 @@ function addPayee(company: Company): Attempt | null {
     },
     refusals: [],
     done({ id }) {
-      oracle.payees.set(id, { id, ownerId: by.id, isReturned: false, isRemoved: false });
+      oracle.payees.set(id, { id, ownerId: by.id, isReturned: false, isRemoved: false, enteredAt: company.now() });
     },
   });
 }
@@ -179,11 +183,13 @@ export function wantedBill(company: Company): WantedBill | null {
 
 /** Causes for which a bill is refused whenever its money is held. */
 export function refusalsOfBill(company: Company, { by, wallet, payee, minor, day }: WantedBill) {
+  const { oracle } = company;
   const isWithin = day >= company.today() && day <= addDays(company.today(), 365);
   return [
     minor > BILL.most && 'bill_limit',
     !isWithin && 'bill_day_invalid',
-    !by.isApproved && 'identity_not_approved',
+    oracle.lacksIdentity(by) && 'identity_not_approved',
+    oracle.isStopped && 'payments_stopped',
     by.isFrozen && 'own_payouts_frozen',
     !isOpenOf(by)(wallet) && 'wallet_not_found',
     !isPayeeOf(by)(payee) && 'payee_not_found',
@@ -302,6 +308,8 @@ function decideOnBill(company: Company): Attempt | null {
       act === 'complete' && hasLeft && 'payout_sent_in_file',
       (act === 'send' || act === 'stop') && isInFile && 'payout_in_file',
       act === 'send' && payee?.isReturned === true && 'payee_not_confirmed',
+      act === 'send' && oracle.isStopped && 'payouts_stopped',
+      act === 'send' && billCoolsOff(company, bill) && 'payout_cooling_off',
       act === 'send' && oracle.person(bill.ownerId).isFrozen && 'payouts_frozen',
       second.isNeeded && 'second_person_needed',
     ],
@@ -319,22 +327,14 @@ function decideOnBill(company: Company): Attempt | null {
   });
 }
 
-/** The money of a bill is back, and its payee has to be confirmed. */
-export function noteReturnedBill({ oracle, now }: Company, bill: ModelBill, by: ModelPerson): void {
-  bill.status = 'returned';
-  oracle.postReturn(bill.walletId, bill.minor, now());
-  oracle.returns.push({ ownerId: bill.ownerId, by: by.id, at: now() });
-  const payee = oracle.payees.get(bill.payeeId);
-  if (payee !== undefined) payee.isReturned = true;
-}
-
 /** The hourly job: takes the bills whose day has come. */
 async function takeDueBills(company: Company): Promise<null> {
   const { app, oracle } = company;
   await takeBills(app.db, { clock: { now: company.now } });
   for (const bill of oracle.bills.values()) {
     const isReturned = oracle.payees.get(bill.payeeId)?.isReturned === true;
-    const isHeld = isReturned || oracle.person(bill.ownerId).isFrozen;
+    const isStopped = oracle.isStopped || billCoolsOff(company, bill);
+    const isHeld = isReturned || isStopped || oracle.person(bill.ownerId).isFrozen;
     const isDue = bill.status === 'scheduled' && bill.payOn <= company.today() && !isHeld;
     if (isDue) bill.status = 'due';
   }

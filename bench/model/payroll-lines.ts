@@ -4,7 +4,7 @@ import { anAdmin, attempt, pickMostly, pickOne } from './attempt.ts';
 import type { Attempt, Move } from './attempt.ts';
 import { usd } from './company.ts';
 import type { Company } from './company.ts';
-import type { ModelBatch, ModelLine, ModelRecovery } from './oracle.ts';
+import type { ModelBatch, ModelLine, ModelRecovery } from './things.ts';
 import { ownerMostly } from './requests.ts';
 
 const REASON = { reason: 'A reason that is long enough' };

@@ -5,10 +5,11 @@ import { runTransfers } from '#server/modules/transfers/index.ts';
 import { anAdmin, anAmount, anEmployee, ask, attempt } from './attempt.ts';
 import { expectReply, isOpenOf, pickMostly } from './attempt.ts';
 import type { Attempt, Move } from './attempt.ts';
-import { CANCEL_SECONDS, usd } from './company.ts';
+import { usd } from './company.ts';
 import type { Company } from './company.ts';
-import type { ModelBatch, ModelLine, ModelPerson } from './oracle.ts';
+import { isRefused, passedLimits } from './payroll-limits.ts';
 import { lineMoves, readLineIds } from './payroll-lines.ts';
+import type { ModelBatch, ModelLine, ModelPerson } from './things.ts';
 import { noteRuns } from './transfers.ts';
 
 const REASON = { reason: 'A reason that is long enough' };
@@ -42,6 +43,7 @@ async function fund(company: Company): Promise<Attempt | null> {
       by.id === to.id && 'own_request',
       !isOpenOf(to)(wallet) && 'funding_wallet_gone',
       isUnseen && 'already_paid',
+      ...passedLimits(company, [{ minor }]),
     ],
     done({ id }) {
       const batch = newBatch(company, by, {
@@ -54,8 +56,7 @@ async function fund(company: Company): Promise<Attempt | null> {
         seconds: 0,
       });
       if (waits) return;
-      batch.countedAlone = minor;
-      oracle.countAlone('payroll', minor);
+      batch.countedAlone = oracle.countAlone('payroll', minor);
       pay(company, batch);
     },
   });
@@ -134,6 +135,7 @@ async function sendUniform(company: Company): Promise<Attempt | null> {
     if ((read as { code?: string }).code === 'no_wallets_of_type') return null;
     throw new Error(`a payroll to nobody was previewed: ${JSON.stringify(read)}`);
   }
+  if (isRefused(read, passedLimits(company, lines))) return null;
   const preview = expectReply(read, 'preview');
   return send(company, by, { preview, lines, walletType, amountsBy: null, order, path: BATCHES });
 }
@@ -227,6 +229,7 @@ async function send(
     refusals: [
       isStale && 'preview_stale',
       isUnseen && 'already_paid',
+      ...passedLimits(company, lines),
       !isAcknowledged && !hasSeen && 'differences_not_acknowledged',
     ],
     done({ id }) {
@@ -237,11 +240,10 @@ async function send(
         amountsBy,
         lines,
         status: waits ? 'waits' : 'pending',
-        seconds: CANCEL_SECONDS,
+        seconds: oracle.rules.payrollCancelSeconds,
       });
       if (waits) return;
-      batch.countedAlone = total;
-      oracle.countAlone('payroll', total);
+      batch.countedAlone = oracle.countAlone('payroll', total);
     },
   });
 }
@@ -285,14 +287,14 @@ async function approve(company: Company): Promise<Attempt | null> {
       batch.status !== 'waits' && 'payroll_wrong_status',
       isAlone && oracle.takesTwo('payroll', total) && 'second_person_needed',
       batch.status === 'waits' && !isAcknowledged && !hasSeen && 'differences_not_acknowledged',
+      ...(batch.status === 'waits' ? passedLimits(company, batch.lines) : []),
     ],
     done() {
       batch.status = 'pending';
-      const seconds = batch.isFunding ? 0 : CANCEL_SECONDS;
+      const seconds = batch.isFunding ? 0 : oracle.rules.payrollCancelSeconds;
       batch.from = new Date(company.now().getTime() + seconds * 1_000);
       if (!isAlone) return;
-      batch.countedAlone = total;
-      oracle.countAlone('payroll', total);
+      batch.countedAlone = oracle.countAlone('payroll', total);
     },
   });
 }
@@ -314,7 +316,7 @@ function endBatch(company: Company): Attempt | null {
     ],
     done() {
       batch.status = 'ended';
-      oracle.countAlone('payroll', -batch.countedAlone);
+      oracle.uncountAlone('payroll', batch.countedAlone);
       batch.countedAlone = 0n;
     },
   });

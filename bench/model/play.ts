@@ -1,11 +1,15 @@
 import type { Attempt, Move } from './attempt.ts';
 import { requestOf } from './attempt.ts';
+import { bankAccountMoves } from './bank-accounts.ts';
 import { bankMoves } from './bank.ts';
 import { billChangeMoves } from './bill-changes.ts';
 import { compareBalances, compareEverything } from './compare.ts';
 import { openCompany } from './company.ts';
 import type { Company } from './company.ts';
+import { PLAYED } from './commands.ts';
+import type { Coverage } from './coverage.ts';
 import { codeOf, expectRefusal, isKeyed, repeat, spoil } from './illegal.ts';
+import { isoAnswerMoves } from './iso-answers.ts';
 import { leaverMoves } from './leavers.ts';
 import { officeMoves } from './office.ts';
 import { paymentMoves } from './payments.ts';
@@ -13,7 +17,10 @@ import { payoutMoves } from './payouts.ts';
 import { payrollMoves } from './payroll.ts';
 import { requestMoves } from './requests.ts';
 import { resendMoves } from './resends.ts';
+import { returnMoves } from './returns.ts';
+import { reversalMoves } from './reversals.ts';
 import { rightsMoves } from './rights.ts';
+import { settingsMoves } from './settings.ts';
 import { standingBillMoves } from './standing-bills.ts';
 import { transferMoves } from './transfers.ts';
 import { usualPayMoves } from './usual-pay.ts';
@@ -26,12 +33,17 @@ const MOVES: readonly Move[] = [
   ...payrollMoves,
   ...transferMoves,
   ...usualPayMoves,
+  ...bankAccountMoves,
   ...payoutMoves,
+  ...reversalMoves,
+  ...returnMoves,
+  ...isoAnswerMoves,
   ...standingBillMoves,
   ...bankMoves,
   ...officeMoves,
   ...rightsMoves,
   ...leaverMoves,
+  ...settingsMoves,
 ];
 /** Steps after which lists, sums and documents are compared as well. */
 const COMPARE_EVERY = 100;
@@ -46,8 +58,8 @@ export interface Played {
   /** Requests sent again with their key. */
   repeated: number;
   comparisons: number;
-  /** Names of the commands that were sent, also as a part of a step. */
-  commands: ReadonlySet<string>;
+  /** Commands that were sent, also as a part of a step. */
+  coverage: Coverage;
 }
 
 /**
@@ -69,7 +81,7 @@ export async function play(
     comparisons: 0,
     refused: new Map(),
     grantedTo: new Map(),
-    commands: company.commands,
+    coverage: company.coverage,
   };
   let step = 0;
   try {
@@ -81,6 +93,8 @@ export async function play(
       played.comparisons += 1;
       say(`  step ${step}: ${played.granted} granted, ${company.today()}`);
     }
+    const unlisted = [...company.coverage.sent.keys()].filter((name) => !PLAYED.includes(name));
+    if (unlisted.length > 0) throw new Error(`played and not listed: ${unlisted.join(', ')}`);
     return played;
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);

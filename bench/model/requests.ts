@@ -11,7 +11,9 @@ import {
 import type { Attempt, Move } from './attempt.ts';
 import { usd } from './company.ts';
 import type { Company } from './company.ts';
-import type { ModelBank, ModelDuty, ModelPerson, ModelRequest, ModelWithdrawal } from './oracle.ts';
+import { noteReturnedPayout, secondPerson } from './came-back.ts';
+import { isChangeOpen } from './may-leave.ts';
+import type { ModelBank, ModelPerson } from './things.ts';
 
 const REASON = { reason: 'A reason that is long enough' };
 /** Limits of an ACH deposit, in minor units (docs/rules.md, "Methods"). */
@@ -120,7 +122,7 @@ function requestWithdrawal(company: Company): Attempt | null {
     refusals: [
       !isOpenOf(by)(wallet) && 'wallet_not_found',
       !isUsable(bank, by) && 'bank_account_not_verified',
-      !by.isApproved && 'identity_not_approved',
+      oracle.lacksIdentity(by) && 'identity_not_approved',
       by.isFrozen && 'own_payouts_frozen',
       minor > oracle.available(wallet.id) && 'insufficient_funds',
     ],
@@ -189,7 +191,7 @@ function decideOnWithdrawal(company: Company): Attempt | null {
   if (withdrawal === null) return null;
   const by = anAdmin(company);
   const { minor, walletId, doneBy } = withdrawal;
-  const bank = oracle.banks.get(withdrawal.bankId);
+  const bank = oracle.bank(withdrawal.bankId);
   const file = withdrawal.fileId === null ? undefined : oracle.files.get(withdrawal.fileId);
   const isInFile = file?.status === 'prepared' || file?.status === 'downloaded';
   const hasLeft = file?.status === 'sent' || file?.status === 'settled';
@@ -199,7 +201,7 @@ function decideOnWithdrawal(company: Company): Attempt | null {
   const isOwnOfLeaver =
     act === 'approve' &&
     doneBy.get('request') === by.id &&
-    !oracle.person(withdrawal.ownerId).isApproved;
+    oracle.lacksIdentity(oracle.person(withdrawal.ownerId));
   return attempt({
     by,
     path: `/api/admin/withdrawals/${withdrawal.id}/${step}`,
@@ -211,7 +213,10 @@ function decideOnWithdrawal(company: Company): Attempt | null {
       act === 'stop' && hasLeft && 'withdrawal_wrong_status',
       act === 'complete' && hasLeft && 'payout_sent_in_file',
       (act === 'start' || act === 'stop') && isInFile && 'payout_in_file',
-      act === 'start' && bank?.status !== 'verified' && 'payout_account_returned',
+      act === 'start' && bank.status !== 'verified' && 'payout_account_returned',
+      act === 'start' && isChangeOpen(company, bank) && 'payout_change_open',
+      act === 'start' && oracle.coolsOff(bank.submittedAt, company.now()) && 'payout_cooling_off',
+      (act === 'approve' || act === 'start') && oracle.isStopped && 'payouts_stopped',
       (act === 'approve' || act === 'start') &&
         oracle.person(withdrawal.ownerId).isFrozen &&
         'payouts_frozen',
@@ -231,123 +236,6 @@ function decideOnWithdrawal(company: Company): Attempt | null {
   });
 }
 
-/** The money of a withdrawal is back, and its account has to be confirmed. */
-export function noteReturnedPayout(
-  { oracle, now }: Company,
-  withdrawal: ModelWithdrawal,
-  by: ModelPerson,
-): void {
-  const { walletId, minor, ownerId, bankId, requestedAt } = withdrawal;
-  withdrawal.status = 'returned';
-  oracle.postReturn(walletId, minor, now());
-  oracle.returns.push({ ownerId, by: by.id, at: now() });
-  // An account that was handed in again since the request is another one.
-  const bank = oracle.banks.get(bankId);
-  const isSame = bank !== undefined && bank.submittedAt <= requestedAt;
-  if (isSame && bank.status === 'verified') bank.status = 'returned';
-}
-
-/**
- * The rule of two people about an act on a payout: who completes it did not approve it, who books its return did neither,
- * and who booked the last return of a person does not approve their next payout. What one administrator does alone is
- * counted.
- *
- * @param acts.acts names of the acts by which a payout is approved and completed
- */
-export function secondPerson(
-  { oracle }: Company,
-  by: ModelPerson,
-  request: ModelRequest,
-  { act, acts: [approve, complete] }: { act: string; acts: readonly [string, string] },
-): { isNeeded: boolean; count: () => void } {
-  const did = (earlier: string) => request.doneBy.get(earlier);
-  const rules = new Map<string, { duty: ModelDuty; after: readonly (string | undefined)[] }>([
-    [approve, { duty: 'return', after: [oracle.bookedReturn(request)] }],
-    [complete, { duty: 'payout', after: [did(approve)] }],
-    ['return', { duty: 'return', after: [did(approve), did(complete)] }],
-  ]);
-  const rule = rules.get(act);
-  const isAlone = rule?.after.includes(by.id) === true;
-  if (rule === undefined || !isAlone) return { isNeeded: false, count: () => undefined };
-  return {
-    isNeeded: oracle.takesTwo(rule.duty, request.minor),
-    count: () => oracle.countAlone(rule.duty, request.minor),
-  };
-}
-
-function addBank(company: Company): Attempt | null {
-  const { oracle, random } = company;
-  const by = anEmployee(company);
-  const own = [...oracle.banks.values()].filter(({ ownerId }) => ownerId === by.id);
-  if (own.length >= 3) return null;
-  return attempt<RouteReply<'addBankAccount'>>({
-    by,
-    path: '/api/bank-accounts',
-    confirms: true,
-    body: {
-      bankName: 'Cascade Federal Credit Union',
-      accountType: 'checking',
-      accountNumber: random.digits(12),
-      routingNumber: '021000021',
-      accountHolderName: by.name,
-    },
-    refusals: [],
-    done({ id }) {
-      oracle.banks.set(id, { id, ownerId: by.id, status: 'pending', submittedAt: company.now() });
-    },
-  });
-}
-
-/** Hands an account in again that the bank sent a payout back from. */
-function confirmBank(company: Company): Attempt | null {
-  const { oracle } = company;
-  const all = oracle.banks.values();
-  const bank = pickOne(
-    company,
-    [...all].filter(({ status }) => status === 'returned'),
-  );
-  if (bank === null || oracle.person(bank.ownerId).hasLeft) return null;
-  const by = oracle.person(bank.ownerId);
-  return attempt({
-    by,
-    path: `/api/bank-accounts/${bank.id}`,
-    method: 'PUT',
-    confirms: true,
-    body: {
-      bankName: 'Cascade Federal Credit Union',
-      accountType: 'checking',
-      routingNumber: '021000021',
-      accountHolderName: by.name,
-    },
-    refusals: [],
-    done: () => {
-      bank.status = 'pending';
-      bank.submittedAt = company.now();
-    },
-  });
-}
-
-function decideOnBank(company: Company): Attempt | null {
-  const { oracle, random } = company;
-  const bank = pickMostly(company, oracle.banks.values(), ({ status }) => status === 'pending');
-  if (bank === null) return null;
-  const by = anAdmin(company);
-  const act = random.chance(0.9) ? 'verify' : 'reject';
-  return attempt({
-    by,
-    path: `/api/admin/bank-accounts/${bank.id}/${act}`,
-    confirms: act === 'verify',
-    body: REASON,
-    refusals: [
-      by.id === bank.ownerId && 'own_request',
-      bank.status !== 'pending' && 'bank_account_not_pending',
-    ],
-    done: () => {
-      bank.status = act === 'verify' ? 'verified' : 'rejected';
-    },
-  });
-}
-
 /** Mostly the owner of a thing, sometimes somebody else. */
 export function ownerMostly(company: Company, ownerId: string): ModelPerson {
   const owner = company.oracle.person(ownerId);
@@ -361,7 +249,4 @@ export const requestMoves: readonly Move[] = [
   { weight: 10, make: requestWithdrawal },
   { weight: 2, make: cancelWithdrawal },
   { weight: 16, make: decideOnWithdrawal },
-  { weight: 2, make: addBank },
-  { weight: 4, make: confirmBank },
-  { weight: 4, make: decideOnBank },
 ];

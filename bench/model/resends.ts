@@ -5,7 +5,7 @@ import { addDays } from '#contract/calendar.ts';
 import { attempt, pickMostly } from './attempt.ts';
 import type { Attempt, Move } from './attempt.ts';
 import type { Company } from './company.ts';
-import type { ModelRequest } from './oracle.ts';
+import type { ModelRequest } from './things.ts';
 import { isPayeeOf, noteBill, refusalsOfBill, refusalsToHold } from './payments.ts';
 import { isUsable, ownerMostly } from './requests.ts';
 
@@ -60,7 +60,7 @@ function resendWithdrawal(company: Company): Attempt | null {
       found.isOpen && 'withdrawal_wrong_status',
       found.isSentAgain && 'request_sent_again',
       !isUsable(bank, by) && 'bank_account_not_verified',
-      !by.isApproved && 'identity_not_approved',
+      oracle.lacksIdentity(by) && 'identity_not_approved',
       by.isFrozen && 'own_payouts_frozen',
       oracle.account(walletId).isClosed && 'wallet_not_found',
       minor > oracle.available(walletId) && 'insufficient_funds',

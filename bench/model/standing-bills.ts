@@ -6,7 +6,7 @@ import { attempt, pickMostly } from './attempt.ts';
 import type { Attempt, Move } from './attempt.ts';
 import { usd } from './company.ts';
 import type { Company } from './company.ts';
-import type { ModelStandingBill } from './oracle.ts';
+import type { ModelStandingBill } from './things.ts';
 import { noteBill, refusalsOfBill, refusalsToHold, wantedBill } from './payments.ts';
 import { ownerMostly } from './requests.ts';
 

@@ -60,6 +60,8 @@ export interface ModelRequest {
   doneBy: Map<string, string>;
   /** Id of the returned request that this one sends again. */
   resendsId?: string;
+  /** Time at which its money came back. */
+  returnedAt?: Date;
 }
 
 export interface ModelDeposit extends ModelRequest {
@@ -101,7 +103,7 @@ export interface ModelLineAtBank {
 export interface ModelBank {
   id: string;
   ownerId: string;
-  status: 'pending' | 'verified' | 'rejected' | 'returned';
+  status: 'pending' | 'verified' | 'rejected' | 'returned' | 'removed';
   /** Time at which its owner entered or confirmed it last. */
   submittedAt: Date;
 }
@@ -113,18 +115,8 @@ export interface ModelPayee {
   isReturned: boolean;
   /** True if the owner removed the payee, or another one took its place. */
   isRemoved: boolean;
-}
-
-export interface ModelFile {
-  id: string;
-  madeBy: string;
-  /** First day on which a payment of it arrives. From then on it cannot be given out. */
-  arrivesOn: string;
-  status: 'prepared' | 'downloaded' | 'sent' | 'settled' | 'cancelled';
-  withdrawals: ModelWithdrawal[];
-  bills: ModelBill[];
-  /** Null before it was sent. */
-  sentAt: Date | null;
+  /** Time at which its details were entered. */
+  enteredAt: Date;
 }
 
 export interface ModelLine {
@@ -206,133 +198,4 @@ export interface ModelMove {
   toId: string;
   minor: bigint;
   isTakenBack: boolean;
-}
-
-/** Duties whose amounts add up over a month. */
-export type ModelDuty = 'payroll' | 'deposit' | 'payout' | 'return';
-
-/**
- * The money of a company as a careful person would keep it on paper: slow, simple, in memory, without a database and
- * without the rules of the product's own code. All amounts are minor units.
- */
-export class Oracle {
-  readonly people = new Map<string, ModelPerson>();
-  readonly accounts = new Map<string, ModelAccount>();
-  readonly deposits = new Map<string, ModelDeposit>();
-  readonly withdrawals = new Map<string, ModelWithdrawal>();
-  readonly bills = new Map<string, ModelBill>();
-  readonly standingBills = new Map<string, ModelStandingBill>();
-  readonly banks = new Map<string, ModelBank>();
-  readonly payees = new Map<string, ModelPayee>();
-  readonly files = new Map<string, ModelFile>();
-  readonly batches = new Map<string, ModelBatch>();
-  readonly recoveries = new Map<string, ModelRecovery>();
-  /** Keyed by the wallet that the money leaves. */
-  readonly plans = new Map<string, ModelPlan>();
-  /** Changes of usual pay, oldest first, and the least difference from which one takes two people. */
-  readonly usualPay = new Map<string, ModelUsualPay>();
-  leastUsualPay: bigint | null = null;
-  readonly moves: ModelMove[] = [];
-  /** Payments to colleagues. */
-  readonly payments: { payerId: string; minor: bigint; day: string }[] = [];
-  /** Returns of payouts, in the order in which they were booked. */
-  readonly returns: { ownerId: string; by: string; at: Date }[] = [];
-  /** Statement lines of the company's bank, and by how much its first balance differs from what was owed. */
-  readonly statement = { lines: [] as ModelLineAtBank[], startMinor: 0n, closingMinor: 0n };
-  /** Closed months, oldest first, and the proposal to open the last one again. */
-  readonly closed: string[] = [];
-  reopening: { id: string; month: string; by: string } | null = null;
-  /** Contents of the returns files that were booked. */
-  readonly returnFiles: string[] = [];
-  /** Addresses of people who came from files, and the administrator whose file is not confirmed. */
-  readonly imported: string[] = [];
-  openImport: string | null = null;
-  /** Least amounts from which a duty takes two people. */
-  readonly thresholds = new Map<ModelDuty, bigint>();
-  /**
-   * Sums of what one administrator did alone. They are those of one month, because the server counts by the clock of the
-   * database, which a run does not move.
-   */
-  private readonly alone = new Map<ModelDuty, bigint>();
-
-  account(id: string): ModelAccount {
-    return this.found(this.accounts, id);
-  }
-
-  person(id: string): ModelPerson {
-    return this.found(this.people, id);
-  }
-
-  /** Accounts of a person, in the order of their opening. */
-  accountsOf(ownerId: string): ModelAccount[] {
-    return [...this.accounts.values()].filter((one) => one.ownerId === ownerId);
-  }
-
-  accountOf(ownerId: string, type: WalletType): ModelAccount | undefined {
-    return this.accountsOf(ownerId).find((one) => one.type === type);
-  }
-
-  openAccount(id: string, ownerId: string, type: WalletType): void {
-    const empty = { posted: 0n, held: 0n, entries: [], isClosed: false };
-    this.accounts.set(id, { id, type, ownerId, ...empty });
-  }
-
-  available(walletId: string): bigint {
-    const { posted, held } = this.account(walletId);
-    return posted - held;
-  }
-
-  hold(walletId: string, minor: bigint): void {
-    this.account(walletId).held += minor;
-  }
-
-  release(walletId: string, minor: bigint): void {
-    this.account(walletId).held -= minor;
-  }
-
-  post(walletId: string, kind: MoveKind, minor: bigint, at: Date): void {
-    const account = this.account(walletId);
-    account.posted += minor;
-    account.entries.push({ kind, minor, balance: account.posted, at });
-  }
-
-  /** Posts a payment that came back, and opens its account again if it was closed. */
-  postReturn(walletId: string, minor: bigint, at: Date): void {
-    this.account(walletId).isClosed = false;
-    this.post(walletId, 'return', minor, at);
-  }
-
-  /** True if a duty takes two people for this amount now. */
-  takesTwo(duty: ModelDuty, minor: bigint): boolean {
-    const least = this.thresholds.get(duty);
-    if (least === undefined) return false;
-    return (this.alone.get(duty) ?? 0n) + minor >= least;
-  }
-
-  /** Counts an amount that one administrator alone moved; a negative one takes it back. */
-  countAlone(duty: ModelDuty, minor: bigint): void {
-    if (!this.thresholds.has(duty)) return;
-    this.alone.set(duty, (this.alone.get(duty) ?? 0n) + minor);
-  }
-
-  /** The administrator who booked the last return of a person before a request of theirs. */
-  bookedReturn({ ownerId, requestedAt }: ModelRequest): string | undefined {
-    return this.returns.findLast((one) => one.ownerId === ownerId && one.at <= requestedAt)?.by;
-  }
-
-  /** Sums over all accounts. */
-  owed(): { posted: bigint; held: bigint } {
-    const sums = { posted: 0n, held: 0n };
-    for (const { posted, held } of this.accounts.values()) {
-      sums.posted += posted;
-      sums.held += held;
-    }
-    return sums;
-  }
-
-  private found<T>(map: ReadonlyMap<string, T>, id: string): T {
-    const one = map.get(id);
-    if (one === undefined) throw new Error(`the oracle does not know ${id}`);
-    return one;
-  }
 }

@@ -4,7 +4,7 @@ import { expectReply, isOpenOf, pickMostly } from './attempt.ts';
 import type { Attempt, Move } from './attempt.ts';
 import { usd } from './company.ts';
 import type { Company } from './company.ts';
-import type { ModelBatch, ModelLine, ModelPlan, ModelRule } from './oracle.ts';
+import type { ModelBatch, ModelLine, ModelPlan, ModelRule } from './things.ts';
 
 const WHOLE = 10_000n;
 
@@ -145,10 +145,13 @@ function wantedBy(
 }
 
 function isLeftOut(company: Company, { ownerId }: ModelPlan, { to }: ModelRule): boolean {
-  const { oracle } = company;
+  const { oracle, now } = company;
+  if (oracle.isStopped) return true;
   if (to.kind === 'wallet') return oracle.account(to.id).isClosed;
-  const { isApproved, isFrozen } = oracle.person(ownerId);
-  return !isApproved || isFrozen || !isUsableBank(company, ownerId, to.id);
+  const owner = oracle.person(ownerId);
+  const isHeld = oracle.lacksIdentity(owner) || owner.isFrozen;
+  const isCooling = oracle.coolsOff(oracle.bank(to.id).submittedAt, now());
+  return isHeld || isCooling || !isUsableBank(company, ownerId, to.id);
 }
 
 /** The id of a withdrawal that a rule made; the oracle says that there is one of that amount. */
@@ -231,6 +234,7 @@ async function takeBack(company: Company): Promise<Attempt | null> {
     confirms: true,
     refusals: [
       by.id === ownerId && 'own_request',
+      oracle.isStopped && 'payments_stopped',
       move.isTakenBack && 'automatic_transfer_not_movable',
       (oracle.account(toId).isClosed || oracle.account(fromId).isClosed) && 'wallet_not_found',
       minor > oracle.available(toId) && 'insufficient_funds',

@@ -5,7 +5,7 @@ import { anAdmin, anEmployee, ask, attempt, expectReply, pickMostly } from './at
 import type { Attempt, Move } from './attempt.ts';
 import { usd } from './company.ts';
 import type { Company } from './company.ts';
-import type { ModelUsualPay } from './oracle.ts';
+import type { ModelUsualPay } from './things.ts';
 
 const REASON = { reason: 'A reason that is long enough' };
 /** Days in which what one administrator changed for a person adds up. */
@@ -44,7 +44,7 @@ async function change(company: Company): Promise<Attempt | null> {
       return status === 'confirmed' && !needsSecond && isRecent;
     })
     .reduce((sum, one) => sum + distance(one.minor, one.former), 0n);
-  const least = oracle.leastUsualPay;
+  const least = oracle.rules.separateUsualPay;
   const needsSecond = least !== null && distance(minor, former) + alone >= least;
   const isOpen = oracle.accountOf(person.id, walletType)?.isClosed === false;
   return attempt<RouteReply<'adminChangeUsualPay'>>({
@@ -62,6 +62,7 @@ async function change(company: Company): Promise<Attempt | null> {
       validFrom < today() && 'invalid_request',
       isStale && 'usual_pay_changed',
       !isStale && minor === former && 'usual_pay_same',
+      minor !== former && minor > oracle.rules.payrollLineLimit && 'payroll_line_limit',
       minor > 0n && minor !== former && !isOpen && 'usual_pay_no_wallet',
     ],
     done({ changes }) {

@@ -1,0 +1,220 @@
+import { dayIn } from '#contract/calendar.ts';
+import type { WalletType } from '#contract/wallets.ts';
+import type {
+  ModelFile,
+  ModelPayment,
+  ModelProof,
+  ModelReturnEntry,
+  ModelReversal,
+} from './bank-things.ts';
+import { DUTY_RULES, FIRST_RULES, zoneOfRules } from './rules.ts';
+import type { ModelDuty, ModelRules, RuleName } from './rules.ts';
+import type {
+  ModelAccount,
+  ModelBank,
+  ModelBatch,
+  ModelBill,
+  ModelDeposit,
+  ModelLineAtBank,
+  ModelMove,
+  ModelPayee,
+  ModelPerson,
+  ModelPlan,
+  ModelRecovery,
+  ModelRequest,
+  ModelStandingBill,
+  ModelUsualPay,
+  ModelWithdrawal,
+  MoveKind,
+} from './things.ts';
+
+/**
+ * The money of a company as a careful person would keep it on paper: slow, simple, in memory, without a database and
+ * without the rules of the product's own code. All amounts are minor units.
+ */
+export class Oracle {
+  readonly people = new Map<string, ModelPerson>();
+  readonly accounts = new Map<string, ModelAccount>();
+  readonly deposits = new Map<string, ModelDeposit>();
+  readonly withdrawals = new Map<string, ModelWithdrawal>();
+  readonly bills = new Map<string, ModelBill>();
+  readonly standingBills = new Map<string, ModelStandingBill>();
+  readonly banks = new Map<string, ModelBank>();
+  readonly payees = new Map<string, ModelPayee>();
+  readonly files = new Map<string, ModelFile>();
+  readonly reversals = new Map<string, ModelReversal>();
+  readonly batches = new Map<string, ModelBatch>();
+  readonly recoveries = new Map<string, ModelRecovery>();
+  /** Keyed by the wallet that the money leaves. */
+  readonly plans = new Map<string, ModelPlan>();
+  /** Changes of usual pay, oldest first. */
+  readonly usualPay = new Map<string, ModelUsualPay>();
+  readonly moves: ModelMove[] = [];
+  /** Payments to colleagues. */
+  readonly payments: { payerId: string; minor: bigint; day: string }[] = [];
+  /** Payments that were in a payout file, also those of cancelled ones. */
+  readonly payouts: ModelPayment[] = [];
+  /** Returns of payouts, in the order in which they were booked. */
+  readonly returns: { ownerId: string; by: string; at: Date }[] = [];
+  /** Contents of the returns files that were booked, their entries, and what tells two entries apart. */
+  readonly returnFiles: string[] = [];
+  readonly returnEntries = new Map<string, ModelReturnEntry>();
+  readonly returnKeys = new Set<string>();
+  /** Statement lines of the company's bank, and by how much its first balance differs from what was owed. */
+  readonly statement = {
+    lines: [] as ModelLineAtBank[],
+    lastDay: '',
+    startMinor: 0n,
+    closingMinor: 0n,
+  };
+  /** Times at which money of the company itself was posted. */
+  readonly ownPostings: Date[] = [];
+  /** Closed months, oldest first, and the proposal to open the last one again. */
+  readonly closed: string[] = [];
+  reopening: { id: string; month: string; by: string } | null = null;
+  /** Addresses of people who came from files, and the administrator whose file is not confirmed. */
+  readonly imported: string[] = [];
+  openImport: string | null = null;
+  /** Settings of the company, the version of the last change of each, and the change that waits for another person. */
+  rules: ModelRules = { ...FIRST_RULES };
+  readonly changedIn = new Map<RuleName, number>();
+  proposal: {
+    id: string;
+    by: string;
+    rules: Partial<ModelRules>;
+    seen: Partial<ModelRules>;
+  } | null = null;
+  /** True while payouts are stopped, because a verification of the books found a problem. */
+  isStopped = false;
+  /** Sums of what one administrator did alone, by duty and month. */
+  private readonly alone = new Map<string, bigint>();
+
+  account(id: string): ModelAccount {
+    return this.found(this.accounts, id);
+  }
+
+  person(id: string): ModelPerson {
+    return this.found(this.people, id);
+  }
+
+  bank(id: string): ModelBank {
+    return this.found(this.banks, id);
+  }
+
+  file(id: string): ModelFile {
+    return this.found(this.files, id);
+  }
+
+  /** Accounts of a person, in the order of their opening. */
+  accountsOf(ownerId: string): ModelAccount[] {
+    return [...this.accounts.values()].filter((one) => one.ownerId === ownerId);
+  }
+
+  accountOf(ownerId: string, type: WalletType): ModelAccount | undefined {
+    return this.accountsOf(ownerId).find((one) => one.type === type);
+  }
+
+  openAccount(id: string, ownerId: string, type: WalletType): void {
+    const empty = { posted: 0n, held: 0n, entries: [], isClosed: false };
+    this.accounts.set(id, { id, type, ownerId, ...empty });
+  }
+
+  available(walletId: string): bigint {
+    const { posted, held } = this.account(walletId);
+    return posted - held;
+  }
+
+  hold(walletId: string, minor: bigint): void {
+    this.account(walletId).held += minor;
+  }
+
+  release(walletId: string, minor: bigint): void {
+    this.account(walletId).held -= minor;
+  }
+
+  post(walletId: string, kind: MoveKind, minor: bigint, at: Date): void {
+    const account = this.account(walletId);
+    account.posted += minor;
+    account.entries.push({ kind, minor, balance: account.posted, at });
+  }
+
+  /** Posts a payment that came back, and opens its account again if it was closed. */
+  postReturn(walletId: string, minor: bigint, at: Date): void {
+    this.account(walletId).isClosed = false;
+    this.post(walletId, 'return', minor, at);
+  }
+
+  /** Prenotes and micro-deposits of all files. */
+  proofs(): ModelProof[] {
+    return [...this.files.values()].flatMap(({ proofs }) => proofs);
+  }
+
+  /** Statuses in which a request uses its bank account: money is on its way to it. */
+  usesOf(bankId: string): number {
+    const using = ['pending', 'approved', 'processing'];
+    return [...this.withdrawals.values()].filter(
+      (one) => one.bankId === bankId && using.includes(one.status),
+    ).length;
+  }
+
+  /** True if a person has to prove who they are before money of theirs leaves, and did not. */
+  lacksIdentity({ isApproved }: ModelPerson): boolean {
+    return this.rules.requireApprovedIdentity && !isApproved;
+  }
+
+  /** True if money to a destination waits, because its details were entered a short time ago. */
+  coolsOff(enteredAt: Date, now: Date): boolean {
+    const ms = this.rules.payoutCoolingHours * 3_600_000;
+    return ms > 0 && enteredAt.getTime() + ms > now.getTime();
+  }
+
+  /** True if a duty takes two people for this amount now. */
+  takesTwo(duty: ModelDuty, minor: bigint): boolean {
+    const least = this.rules[DUTY_RULES[duty]];
+    return least !== null && (this.alone.get(this.monthOf(duty)) ?? 0n) + minor >= least;
+  }
+
+  /**
+   * Counts an amount that one administrator alone moved, if the duty is separated.
+   *
+   * @returns the amount that was counted
+   */
+  countAlone(duty: ModelDuty, minor: bigint): bigint {
+    if (this.rules[DUTY_RULES[duty]] === null) return 0n;
+    const month = this.monthOf(duty);
+    this.alone.set(month, (this.alone.get(month) ?? 0n) + minor);
+    return minor;
+  }
+
+  /** Takes back what was counted. */
+  uncountAlone(duty: ModelDuty, minor: bigint): void {
+    const month = this.monthOf(duty);
+    this.alone.set(month, (this.alone.get(month) ?? 0n) - minor);
+  }
+
+  /** The administrator who booked the last return of a person before a request of theirs. */
+  bookedReturn({ ownerId, requestedAt }: ModelRequest): string | undefined {
+    return this.returns.findLast((one) => one.ownerId === ownerId && one.at <= requestedAt)?.by;
+  }
+
+  /** Sums over all accounts. */
+  owed(): { posted: bigint; held: bigint } {
+    const sums = { posted: 0n, held: 0n };
+    for (const { posted, held } of this.accounts.values()) {
+      sums.posted += posted;
+      sums.held += held;
+    }
+    return sums;
+  }
+
+  /** The month in which the server counts: by the clock of the database, which a run does not move. */
+  private monthOf(duty: ModelDuty): string {
+    return `${duty} ${dayIn(zoneOfRules(this.rules), new Date()).slice(0, 7)}`;
+  }
+
+  private found<T>(map: ReadonlyMap<string, T>, id: string): T {
+    const one = map.get(id);
+    if (one === undefined) throw new Error(`the oracle does not know ${id}`);
+    return one;
+  }
+}
