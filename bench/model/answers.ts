@@ -13,7 +13,7 @@ const PATH = '/api/admin/returns';
 const MARKING = ['R03', 'R04', 'AC04', 'AC06'];
 
 /** Address at which a file is booked. */
-export function pathOf(text: string, fileName: string): string {
+function pathOf(text: string, fileName: string): string {
   const hash = createHash('sha256').update(text, 'latin1').digest('hex');
   return `${PATH}?fileName=${fileName}&hash=${hash}`;
 }

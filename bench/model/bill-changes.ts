@@ -5,7 +5,8 @@ import { anAmount, anEmployee, attempt, isOpenOf, pickMostly } from './attempt.t
 import type { Attempt, Move } from './attempt.ts';
 import { usd } from './company.ts';
 import type { Company } from './company.ts';
-import { isPayeeOf, noteBill, refusalsOfBill, refusalsToHold } from './payments.ts';
+import { noteBill, refusalsOfBill, refusalsToHold } from './bills.ts';
+import { isPayeeOf } from './payments.ts';
 import { ownerMostly } from './requests.ts';
 
 /** Puts another bill in the place of a scheduled one: what that held is available to it. */

@@ -7,8 +7,8 @@ const PLAYED_BY = {
     ...(['adminCompleteWithdrawal', 'adminStopWithdrawal', 'adminReturnWithdrawal'] as const),
   ],
   resends: ['resendWithdrawal', 'resendBill'],
-  payments: [
-    ...(['payPerson', 'moveMoney', 'openFurtherWallet', 'addPayee', 'confirmPayee'] as const),
+  payments: ['payPerson', 'moveMoney', 'openFurtherWallet', 'addPayee', 'confirmPayee'],
+  bills: [
     ...(['scheduleBill', 'cancelBill', 'adminSendBill', 'adminCompleteBill'] as const),
     ...(['adminStopBill', 'adminReturnBill'] as const),
   ],

@@ -3,6 +3,7 @@ import { requestOf } from './attempt.ts';
 import { bankAccountMoves } from './bank-accounts.ts';
 import { bankMoves } from './bank.ts';
 import { billChangeMoves } from './bill-changes.ts';
+import { billMoves } from './bills.ts';
 import { compareBalances, compareEverything } from './compare.ts';
 import { openCompany } from './company.ts';
 import type { Company } from './company.ts';
@@ -29,6 +30,7 @@ const MOVES: readonly Move[] = [
   ...requestMoves,
   ...resendMoves,
   ...paymentMoves,
+  ...billMoves,
   ...billChangeMoves,
   ...payrollMoves,
   ...transferMoves,
@@ -146,7 +148,7 @@ async function ask(company: Company, made: Attempt, played: Played): Promise<voi
     return;
   }
   played.granted += 1;
-  const operation = path.replaceAll(/[\da-f-]{36}/g, ':id');
+  const operation = (path.split('?')[0] ?? path).replaceAll(/[\da-f-]{36}/g, ':id');
   played.grantedTo.set(operation, (played.grantedTo.get(operation) ?? 0) + 1);
   await made.done(reply as never);
   if (!random.chance(0.1) || !isKeyed(made)) return;

@@ -6,7 +6,8 @@ import { attempt, pickMostly } from './attempt.ts';
 import type { Attempt, Move } from './attempt.ts';
 import type { Company } from './company.ts';
 import type { ModelRequest } from './things.ts';
-import { isPayeeOf, noteBill, refusalsOfBill, refusalsToHold } from './payments.ts';
+import { noteBill, refusalsOfBill, refusalsToHold } from './bills.ts';
+import { isPayeeOf } from './payments.ts';
 import { isUsable, ownerMostly } from './requests.ts';
 
 /** The requests of a kind that share a number: the first one, and those that send each other again. */

@@ -73,7 +73,7 @@ export function isLooser(name: RuleName, before: RuleValue, after: RuleValue): b
   if (loosens === 'any') return true;
   if (loosens === 'off') return after === false;
   if (before === null || after === null) return after === null;
-  return loosens === 'more' ? after > before : after < before;
+  return loosens === 'more' ? Number(after) > Number(before) : Number(after) < Number(before);
 }
 
 /** True while some duty takes two people from an amount on. */

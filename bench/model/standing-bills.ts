@@ -7,7 +7,7 @@ import type { Attempt, Move } from './attempt.ts';
 import { usd } from './company.ts';
 import type { Company } from './company.ts';
 import type { ModelStandingBill } from './things.ts';
-import { noteBill, refusalsOfBill, refusalsToHold, wantedBill } from './payments.ts';
+import { noteBill, refusalsOfBill, refusalsToHold, wantedBill } from './bills.ts';
 import { ownerMostly } from './requests.ts';
 
 function create(company: Company): Attempt | null {
