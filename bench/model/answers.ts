@@ -3,7 +3,7 @@ import type { RouteReply } from '#contract/api.ts';
 import type { ReturnCause, ReturnEntryStatus } from '#contract/returns.ts';
 import { ask, attempt, expectReply } from './attempt.ts';
 import type { Attempt } from './attempt.ts';
-import type { ModelPayment, ModelProof, ModelProofItem } from './bank-things.ts';
+import type { ModelPayment, ModelProof, ModelProofItem, ReturnEntryKind } from './bank-things.ts';
 import { noteReturnedBill, noteReturnedPayout, secondPerson } from './came-back.ts';
 import type { Company } from './company.ts';
 import type { ModelBill, ModelPerson, ModelWithdrawal } from './things.ts';
@@ -35,7 +35,7 @@ export function refusedFile(
 
 /** An entry of a returns file, with what becomes of it on paper. */
 export interface Answer {
-  kind: 'return' | 'change';
+  kind: ReturnEntryKind;
   code: string;
   minor: bigint;
   /** Distinguishes two entries about one payment. */

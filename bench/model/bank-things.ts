@@ -1,7 +1,9 @@
 import type { BankReversalReason, PayoutFormat } from '#contract/payouts.ts';
 import type { BankAccountProof } from '#contract/bank-accounts.ts';
-import type { ReturnCause, ReturnEntryStatus } from '#contract/returns.ts';
+import type { RETURN_ENTRY_KINDS, ReturnCause, ReturnEntryStatus } from '#contract/returns.ts';
 import type { ModelBill, ModelWithdrawal } from './things.ts';
+
+export type ReturnEntryKind = (typeof RETURN_ENTRY_KINDS)[number];
 
 /** An entry of a payout file by which a bank account is verified. */
 export interface ModelProofItem {
@@ -80,11 +82,11 @@ export interface ModelReversal {
 /** An entry of a returns file that somebody decides on, or that was decided on. */
 export interface ModelReturnEntry {
   id: string;
-  kind: 'return' | 'change';
+  kind: ReturnEntryKind;
   code: string;
   minor: bigint;
   status: ReturnEntryStatus;
   cause: ReturnCause | null;
-  /** The payment that its account belongs to, of a change. */
+  /** The payment that it is about, where Purser knows it. */
   payment: ModelPayment | null;
 }

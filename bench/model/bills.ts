@@ -7,7 +7,7 @@ import type { Attempt, Move } from './attempt.ts';
 import { noteReturnedBill, secondPerson } from './came-back.ts';
 import { usd } from './company.ts';
 import type { Company } from './company.ts';
-import { billCoolsOff } from './may-leave.ts';
+import { billCoolsOff, isDisputed } from './may-leave.ts';
 import { isPayeeOf } from './payments.ts';
 import { ownerMostly } from './requests.ts';
 import type { ModelAccount, ModelPayee, ModelPerson } from './things.ts';
@@ -164,6 +164,7 @@ function decideOnBill(company: Company): Attempt | null {
       (act === 'send' || act === 'stop') && isInFile && 'payout_in_file',
       act === 'send' && payee?.isReturned === true && 'payee_not_confirmed',
       act === 'send' && oracle.isStopped && 'payouts_stopped',
+      act === 'send' && isDisputed(company, bill) && 'return_disputed',
       act === 'send' && billCoolsOff(company, bill) && 'payout_cooling_off',
       act === 'send' && oracle.person(bill.ownerId).isFrozen && 'payouts_frozen',
       second.isNeeded && 'second_person_needed',

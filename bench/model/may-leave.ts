@@ -1,7 +1,7 @@
 import type { ModelFile, ModelPayment, ModelProof } from './bank-things.ts';
 import { secondPerson } from './came-back.ts';
 import type { Company } from './company.ts';
-import type { ModelBank, ModelBill, ModelPerson, ModelWithdrawal } from './things.ts';
+import type { ModelBank, ModelBill, ModelPerson, ModelRequest, ModelWithdrawal } from './things.ts';
 
 /** The prenote or the micro-deposits that the company asks for now, to an account as it was handed in last. */
 export function proofOf({ oracle }: Company, bank: ModelBank): ModelProof | undefined {
@@ -32,11 +32,25 @@ export function isChangeOpen({ oracle }: Company, { id, submittedAt }: ModelBank
   });
 }
 
+/** True while another bank has rejected the return of a request, or of the one that it sends again. */
+export function isDisputed({ oracle }: Company, request: ModelRequest): boolean {
+  if (request.status !== 'returned' && request.resendsId === undefined) return false;
+  const last = [...oracle.returnEntries.values()].findLast(({ kind, payment }) => {
+    const about = payment?.request;
+    const isEither = about?.id === request.id || about?.id === request.resendsId;
+    const isOf = isEither && about?.status === 'returned';
+    return isOf && (kind === 'dishonored' || kind === 'contested');
+  });
+  return last?.kind === 'dishonored';
+}
+
 /** True if money of a withdrawal may leave now, by hand or in a file. */
-export function mayLeave(company: Company, { bankId, ownerId }: ModelWithdrawal): boolean {
+export function mayLeave(company: Company, withdrawal: ModelWithdrawal): boolean {
+  const { bankId, ownerId } = withdrawal;
   const { oracle, now } = company;
   const bank = oracle.bank(bankId);
   const isUsable = bank.status === 'verified' && !isChangeOpen(company, bank);
+  if (isDisputed(company, withdrawal)) return false;
   const isHeld = oracle.isStopped || oracle.person(ownerId).isFrozen;
   return isUsable && !isHeld && !oracle.coolsOff(bank.submittedAt, now());
 }
@@ -51,7 +65,7 @@ export function billMayLeave(company: Company, bill: ModelBill): boolean {
   const { oracle } = company;
   const isReturned = oracle.payees.get(bill.payeeId)?.isReturned === true;
   const isHeld = oracle.isStopped || oracle.person(bill.ownerId).isFrozen;
-  return !isReturned && !isHeld && !billCoolsOff(company, bill);
+  return !isReturned && !isHeld && !billCoolsOff(company, bill) && !isDisputed(company, bill);
 }
 
 /** True if an administrator may put a withdrawal into a file now. */

@@ -12,7 +12,7 @@ import type { Attempt, Move } from './attempt.ts';
 import { usd } from './company.ts';
 import type { Company } from './company.ts';
 import { noteReturnedPayout, secondPerson } from './came-back.ts';
-import { isChangeOpen } from './may-leave.ts';
+import { isChangeOpen, isDisputed } from './may-leave.ts';
 import type { ModelBank, ModelPerson } from './things.ts';
 
 const REASON = { reason: 'A reason that is long enough' };
@@ -217,6 +217,9 @@ function decideOnWithdrawal(company: Company): Attempt | null {
       act === 'start' && isChangeOpen(company, bank) && 'payout_change_open',
       act === 'start' && oracle.coolsOff(bank.submittedAt, company.now()) && 'payout_cooling_off',
       (act === 'approve' || act === 'start') && oracle.isStopped && 'payouts_stopped',
+      (act === 'approve' || act === 'start') &&
+        isDisputed(company, withdrawal) &&
+        'return_disputed',
       (act === 'approve' || act === 'start') &&
         oracle.person(withdrawal.ownerId).isFrozen &&
         'payouts_frozen',

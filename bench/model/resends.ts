@@ -7,6 +7,7 @@ import type { Attempt, Move } from './attempt.ts';
 import type { Company } from './company.ts';
 import type { ModelRequest } from './things.ts';
 import { noteBill, refusalsOfBill, refusalsToHold } from './bills.ts';
+import { isDisputed } from './may-leave.ts';
 import { isPayeeOf } from './payments.ts';
 import { isUsable, ownerMostly } from './requests.ts';
 
@@ -60,6 +61,7 @@ function resendWithdrawal(company: Company): Attempt | null {
       by.id !== former.ownerId && 'withdrawal_not_found',
       found.isOpen && 'withdrawal_wrong_status',
       found.isSentAgain && 'request_sent_again',
+      isDisputed(company, former) && 'return_disputed',
       !isUsable(bank, by) && 'bank_account_not_verified',
       oracle.lacksIdentity(by) && 'identity_not_approved',
       by.isFrozen && 'own_payouts_frozen',
@@ -113,6 +115,7 @@ async function resendBill(company: Company): Promise<Attempt | null> {
       by.id !== former.ownerId && 'bill_not_found',
       found.isOpen && 'bill_wrong_status',
       found.isSentAgain && 'request_sent_again',
+      isDisputed(company, former) && 'return_disputed',
       ...refusalsOfBill(company, wanted).filter((code) => code !== 'payee_returned'),
       ...refusalsToHold(company, wanted),
     ],

@@ -24,7 +24,10 @@ async function book(company: Company): Promise<Attempt | null> {
   if (booked !== null && random.chance(0.05)) {
     return refusedFile(by, { fileName: 'again.ach', text: booked, code: 'return_file_booked' });
   }
-  const writers = [aPayment, aPayment, aPayment, aProof, anotherAmount, aLostOne, aDebit, aChange];
+  const writers = [
+    ...[aPayment, aPayment, aPayment, aPayment, aProof, aProof],
+    ...[anotherAmount, aLostOne, aDebit, aChange, aDispute],
+  ];
   const written: Written[] = [];
   while (written.length === 0 || random.chance(0.4)) {
     const one = random.pick(writers as [typeof aPayment])(company);
@@ -132,6 +135,22 @@ function aChange(company: Company): Written | null {
   return isSame
     ? { ...known, payment, status: 'proposed', cause: null }
     : { ...known, payment, status: 'listed', cause: 'account' };
+}
+
+/** Another bank rejects a return, or we contested that: until then nobody sends the payment again. */
+function aDispute(company: Company): Written | null {
+  const payment = pickMostly(
+    company,
+    sentPayments(company),
+    (one) => one.request.status === 'returned',
+  );
+  if (payment === null) return null;
+  const isContested = company.random.chance(0.6);
+  const code = isContested ? 'R71' : 'R61';
+  const { minor } = payment.request;
+  const entry = { code, trace: payment.trace, amountMinor: minor };
+  const kind = isContested ? ('contested' as const) : ('dishonored' as const);
+  return { kind, code, minor, payment, proof: null, entry, status: 'listed', cause: null };
 }
 
 /** Books a return that Purser could not place to a payment that an administrator found. */
