@@ -155,7 +155,7 @@ function decide(company: Company): Attempt | null {
 
 /** An owner enters the amounts of two micro-deposits, in either order, right or wrong. */
 function enterAmounts(company: Company): Attempt | null {
-  const { oracle, random } = company;
+  const { random } = company;
   const bank = pickMostly(company, banksOf(company), (one) => canEnter(company, one));
   if (bank === null) return null;
   const proof = proofOf(company, bank);

@@ -96,7 +96,13 @@ function updatePayee(company: Company): Attempt | null {
     refusals: [!isPayeeOf(by)(payee) && 'payee_not_found'],
     done({ id }) {
       payee.isRemoved = true;
-      oracle.payees.set(id, { id, ownerId: by.id, isReturned: false, isRemoved: false, enteredAt: company.now() });
+      oracle.payees.set(id, {
+        id,
+        ownerId: by.id,
+        isReturned: false,
+        isRemoved: false,
+        enteredAt: company.now(),
+      });
       for (const standing of oracle.standingBills.values()) {
         if (standing.payeeId === payee.id && standing.nextOn !== null) standing.payeeId = id;
       }

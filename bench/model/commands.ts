@@ -37,7 +37,11 @@ const PLAYED_BY = {
     ...(['adminRejectBankAccount', 'enterMicroDeposits', 'removeBankAccount'] as const),
   ],
   payouts: [
-    ...(['adminMakePayoutFile', 'adminDownloadPayoutFile', 'adminDownloadPayoutFileAgain'] as const),
+    ...([
+      'adminMakePayoutFile',
+      'adminDownloadPayoutFile',
+      'adminDownloadPayoutFileAgain',
+    ] as const),
     ...(['adminSendPayoutFile', 'adminSettlePayoutFile', 'adminCancelPayoutFile'] as const),
   ],
   reversals: [
@@ -123,7 +127,11 @@ export const NOT_PLAYED = {
     ...(['adminRetryPayrollLine', 'adminRetryPayroll', 'adminDiscardPayroll'] as const),
   ],
   'Drafts of a run are filled by hand and sent, with one wallet for each person': [
-    ...(['adminAddPayrollDraftWallet', 'adminDiscardPayrollDraft', 'adminCheckPayrollFile'] as const),
+    ...([
+      'adminAddPayrollDraftWallet',
+      'adminDiscardPayrollDraft',
+      'adminCheckPayrollFile',
+    ] as const),
     ...(['adminListPayrollFileErrors', 'adminFillInPayrollFile'] as const),
   ],
   'Files of people and of usual pay do what the commands for one person do': [

@@ -55,7 +55,10 @@ function trespass(company: Company, { path, confirms, by, body }: Attempt): Ille
   ]);
 }
 
-function badAmount(company: Company, { by, body, refusals, comparesMoney }: Attempt): Illegal | null {
+function badAmount(
+  company: Company,
+  { by, body, refusals, comparesMoney }: Attempt,
+): Illegal | null {
   const { random } = company;
   if (typeof body !== 'object' || body === null || !hasMoney(body)) return null;
   const { cookie } = by;

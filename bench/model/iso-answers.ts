@@ -30,9 +30,7 @@ function report(company: Company): Promise<Attempt> | Attempt | null {
   const numbered = (text: string) => text.replace('<MsgId>S-1', `<MsgId>S-${number}`);
   const by = anAdmin(company);
   if (random.chance(0.4) || file.sentAt === null) {
-    const text = numbered(
-      pain002({ messageId: file.messageId, status: 'RJCT', reason: 'FF01' }),
-    );
+    const text = numbered(pain002({ messageId: file.messageId, status: 'RJCT', reason: 'FF01' }));
     // A message that was not marked as sent moved no money: its rejection is not booked.
     const code = 'return_file_unreadable';
     if (file.sentAt === null) return refusedFile(by, { fileName: 'report.xml', text, code });

@@ -65,7 +65,8 @@ function isBlocked(company: Company, month: string): boolean {
     return isLive && sentAt !== null && monthOf(company, sentAt) <= month;
   });
   const isUnpaid = [...oracle.batches.values()].some(
-    ({ status, sentAt }) => ['waits', 'pending'].includes(status) && monthOf(company, sentAt) <= month,
+    ({ status, sentAt }) =>
+      ['waits', 'pending'].includes(status) && monthOf(company, sentAt) <= month,
   );
   return isOnItsWay || isUnpaid;
 }

@@ -117,7 +117,13 @@ function addPayee(company: Company): Attempt | null {
     },
     refusals: [],
     done({ id }) {
-      oracle.payees.set(id, { id, ownerId: by.id, isReturned: false, isRemoved: false, enteredAt: company.now() });
+      oracle.payees.set(id, {
+        id,
+        ownerId: by.id,
+        isReturned: false,
+        isRemoved: false,
+        enteredAt: company.now(),
+      });
     },
   });
 }

@@ -1,13 +1,5 @@
 import type { RouteReply } from '#contract/api.ts';
-import {
-  anAdmin,
-  anAmount,
-  anEmployee,
-  attempt,
-  isOpenOf,
-  pickMostly,
-  pickOne,
-} from './attempt.ts';
+import { anAdmin, anAmount, anEmployee, attempt, isOpenOf, pickMostly } from './attempt.ts';
 import type { Attempt, Move } from './attempt.ts';
 import { usd } from './company.ts';
 import type { Company } from './company.ts';

@@ -106,7 +106,7 @@ function checkAmounts(names: readonly SettingName[], values: SettingValues): voi
 }
 
 /** Names that wait for another admin: what loosens the rules, and what would contradict the settings without that. */
-function waitingNames(duties: Duties, { names, before, after }: Change): readonly SettingName[] {
+function waitingNames(duties: Duties, { names, before, after }: Change): SettingName[] {
   const looser = names.filter((name) => isLooser(name, before, after) && takesTwo(duties, name));
   const problemsWithout = (waiting: readonly SettingName[]) => {
     const others = names.filter((name) => !waiting.includes(name));
@@ -116,7 +116,7 @@ function waitingNames(duties: Duties, { names, before, after }: Change): readonl
   const waiting = names.filter(
     (name) => looser.includes(name) || sections.includes(SETTINGS[name].section),
   );
-  return problemsWithout(waiting).length === 0 ? waiting : names;
+  return problemsWithout(waiting).length === 0 ? waiting : [...names];
 }
 
 /** @throws {AppError} `invalid_request` for settings that contradict each other */
@@ -129,4 +129,3 @@ function checkTogether(change: Change): void {
     problems.map(([name, message]) => ({ path: `settings.${name}`, message })),
   );
 }
-

@@ -144,12 +144,17 @@ describe('settings that contradict each other', () => {
     purser.ask('POST', `/api/admin/settings/proposals/${id}/accept`, { cookie: cookies.theo });
   const reset = (bankAccountProof: 'none' | 'prenote') =>
     withTx(purser.db, (tx) =>
-      updateSettings(tx, purser.services, { actor: 'system' }, {
-        ...FILES,
-        payoutFormat: 'nacha',
-        bankAccountProof,
-        separatePayoutMinor: 1n,
-      }),
+      updateSettings(
+        tx,
+        purser.services,
+        { actor: 'system' },
+        {
+          ...FILES,
+          payoutFormat: 'nacha',
+          bankAccountProof,
+          separatePayoutMinor: 1n,
+        },
+      ),
     );
 
   test('are not made by accepting what was proposed before the other one changed', async () => {
