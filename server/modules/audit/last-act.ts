@@ -1,5 +1,6 @@
 import { THINGS } from '#contract/things/all.ts';
 import { verbsOf } from '#contract/things/words.ts';
+import { zoneOf } from '#contract/time-zones.ts';
 import type { Reader } from '#server/db/tx.ts';
 
 /** Acts that may cause others to be refused, in the form that follows the person's name. */
@@ -32,7 +33,7 @@ export async function describeLastAct(
   if (row === undefined || row.name === null) return {};
   const verb = VERBS[row.action];
   if (verb === undefined) return {};
-  return { lastAct: `${row.name} ${verb} ${momentOf(row.at, row.timeZone)}.` };
+  return { lastAct: `${row.name} ${verb} ${momentOf(row.at, zoneOf(row.timeZone))}.` };
 }
 
 /** "on Nov 25 at 9:41 AM" */
