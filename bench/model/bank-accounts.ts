@@ -209,10 +209,10 @@ async function sweepProofs(company: Company): Promise<null> {
 }
 
 export const bankAccountMoves: readonly Move[] = [
-  { weight: 2, make: addBank },
+  { weight: 5, make: addBank },
   { weight: 5, make: enterAgain },
   { weight: 1, make: remove },
-  { weight: 6, make: decide },
+  { weight: 9, make: decide },
   { weight: 4, make: enterAmounts },
   { weight: 3, make: sweepProofs },
 ];

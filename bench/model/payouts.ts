@@ -257,6 +257,6 @@ function cancelItems({ withdrawals, bills, proofs }: ModelFile): void {
 }
 
 export const payoutMoves: readonly Move[] = [
-  { weight: 5, make: makeFile },
-  { weight: 9, make: actOnFile },
+  { weight: 14, make: makeFile },
+  { weight: 32, make: actOnFile },
 ];

@@ -241,7 +241,7 @@ export const requestMoves: readonly Move[] = [
   { weight: 8, make: requestDeposit },
   { weight: 2, make: cancelDeposit },
   { weight: 9, make: decideOnDeposit },
-  { weight: 10, make: requestWithdrawal },
+  { weight: 14, make: requestWithdrawal },
   { weight: 2, make: cancelWithdrawal },
-  { weight: 16, make: decideOnWithdrawal },
+  { weight: 26, make: decideOnWithdrawal },
 ];

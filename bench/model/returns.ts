@@ -232,7 +232,7 @@ function decideOnChange(company: Company): Attempt | null {
 }
 
 export const returnMoves: readonly Move[] = [
-  { weight: 14, make: book },
+  { weight: 16, make: book },
   { weight: 4, make: bookTo },
   { weight: 2, make: setAside },
   { weight: 4, make: decideOnChange },

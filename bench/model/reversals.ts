@@ -108,6 +108,6 @@ function actOn(company: Company): Attempt | null {
 }
 
 export const reversalMoves: readonly Move[] = [
-  { weight: 4, make: ask },
-  { weight: 6, make: actOn },
+  { weight: 8, make: ask },
+  { weight: 10, make: actOn },
 ];
