@@ -46,7 +46,7 @@ test("names the person who last acted on a thing, what they did, and the time in
 
 test.each(TIME_ZONE_IDS)('names the time of a company in the zone %s', async (timeZone) => {
   const admin = await createAdmin(opened.db, services);
-  const subject = { type: 'deposit', id: newId() };
+  const subject = { type: 'deposit', id: newId() } as const;
   await opened.db.updateTable('companySettings').set({ timeZone }).execute();
   await withTx(opened.db, (tx) => {
     recordAudit(tx, {
