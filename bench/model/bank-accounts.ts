@@ -153,6 +153,9 @@ function decide(company: Company): Attempt | null {
   });
 }
 
+const inOrder = (minors: readonly bigint[]) =>
+  minors.toSorted((one, other) => Number(one - other)).join();
+
 /** An owner enters the amounts of two micro-deposits, in either order, right or wrong. */
 function enterAmounts(company: Company): Attempt | null {
   const { random } = company;
@@ -165,7 +168,7 @@ function enterAmounts(company: Company): Attempt | null {
   const [first = 1n, second = 2n] = random.chance(0.5) ? minors : minors.toReversed();
   const isRight = random.chance(0.7);
   const entered = isRight ? [first, second] : [first, second === 99n ? 98n : second + 1n];
-  const isSame = String(entered.toSorted()) === String(minors.toSorted());
+  const isSame = inOrder(entered) === inOrder(minors);
   return attempt<RouteReply<'enterMicroDeposits'>>({
     by,
     path: `/api/bank-accounts/${bank.id}/micro-deposits`,

@@ -136,7 +136,7 @@ async function noteItems(company: Company, file: ModelFile, banks: ModelBank[]):
       trace: row.traceNumber,
       batchNumber: row.batchNumber,
       reference: row.reference ?? row.billReference ?? '',
-      effectiveOn: String(row.effectiveOn),
+      effectiveOn: row.effectiveOn,
       request,
       isBill: row.billId !== null,
     });

@@ -24,13 +24,9 @@ async function book(company: Company): Promise<Attempt | null> {
   if (booked !== null && random.chance(0.05)) {
     return refusedFile(by, { fileName: 'again.ach', text: booked, code: 'return_file_booked' });
   }
-  const writers = [
-    ...[aPayment, aPayment, aPayment, aPayment, aProof, aProof],
-    ...[anotherAmount, aLostOne, aDebit, aChange, aDispute],
-  ];
   const written: Written[] = [];
   while (written.length === 0 || random.chance(0.4)) {
-    const one = random.pick(writers as [typeof aPayment])(company);
+    const one = aWriter(company)(company);
     if (one === null) break;
     written.push(one);
   }
@@ -48,6 +44,12 @@ async function book(company: Company): Promise<Attempt | null> {
     text: returnsFile(entries).join('\n'),
     answers: judged(company, answers),
   });
+}
+
+/** Kind of the next entry of a file. */
+function aWriter({ random }: Company): (company: Company) => Written | null {
+  if (random.chance(0.4)) return aPayment;
+  return random.pick([aProof, aProof, anotherAmount, aLostOne, aDebit, aChange, aDispute]);
 }
 
 /** A payment that a bank sends back, mostly one that has not come back yet. */
@@ -157,9 +159,15 @@ function aDispute(company: Company): Written | null {
 function bookTo(company: Company): Attempt | null {
   const { oracle } = company;
   const isOpen = ({ status, kind }: ModelReturnEntry) => status === 'unknown' && kind === 'return';
-  const entry = pickMostly(company, oracle.returnEntries.values(), isOpen);
+  const fitsTo = (entry: ModelReturnEntry) => (one: ModelPayment) =>
+    isOut(one) && one.request.minor === entry.minor;
+  const entry = pickMostly(
+    company,
+    oracle.returnEntries.values(),
+    (one) => isOpen(one) && oracle.payouts.some(fitsTo(one)),
+  );
   if (entry === null) return null;
-  const fits = (one: ModelPayment) => isOut(one) && one.request.minor === entry.minor;
+  const fits = fitsTo(entry);
   const payment = pickMostly(company, oracle.payouts, fits);
   if (payment === null) return null;
   const by = anAdmin(company);
@@ -202,7 +210,11 @@ function setAside(company: Company): Attempt | null {
 function decideOnChange(company: Company): Attempt | null {
   const { oracle, random, now } = company;
   const changes = [...oracle.returnEntries.values()].filter(({ kind }) => kind === 'change');
-  const entry = pickMostly(company, changes, ({ status }) => status === 'proposed');
+  const entry = pickMostly(company, changes, ({ status, payment }) => {
+    const paid = payment?.request;
+    const isFree = paid !== undefined && 'bankId' in paid && oracle.usesOf(paid.bankId) === 0;
+    return status === 'proposed' && (isFree || random.chance(0.3));
+  });
   const request = entry?.payment?.request;
   if (entry === null || request === undefined || !('bankId' in request)) return null;
   const by = anAdmin(company);

@@ -108,6 +108,6 @@ function actOn(company: Company): Attempt | null {
 }
 
 export const reversalMoves: readonly Move[] = [
-  { weight: 8, make: ask },
-  { weight: 10, make: actOn },
+  { weight: 14, make: ask },
+  { weight: 24, make: actOn },
 ];

@@ -38,7 +38,7 @@ const OF_FILES: readonly RuleName[] = ['payoutFormat', 'bankAccountProof'];
 function someRules({ random, oracle }: Company): Partial<ModelRules> {
   const chosen = new Map<RuleName, RuleValue>();
   while (chosen.size === 0 || random.chance(0.3)) choose(random, random.pick(NAMES), chosen);
-  const changed = { ...oracle.rules, ...Object.fromEntries(chosen) } as ModelRules;
+  const changed: ModelRules = { ...oracle.rules, ...Object.fromEntries(chosen) };
   if (areContradictory(changed) && random.chance(0.8)) chosen.set('payoutFormat', 'nacha');
   return Object.fromEntries(chosen) as Partial<ModelRules>;
 }

@@ -99,8 +99,9 @@ function decide(company: Company): Attempt | null {
   const all = oracle.usualPay.values();
   const one = pickMostly(company, all, ({ status }) => status === 'waiting');
   if (one === null) return null;
-  const by = anAdmin(company);
   const act = random.pick(['confirm', 'confirm', 'decline', 'withdraw']);
+  const isMaker = act === 'withdraw' && random.chance(0.7);
+  const by = isMaker ? oracle.person(one.by) : anAdmin(company);
   const isWaiting = one.status === 'waiting';
   return attempt({
     by,
