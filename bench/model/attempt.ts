@@ -42,7 +42,7 @@ export function pickOne<T>({ random }: Pick<Company, 'random'>, all: Iterable<T>
   return list[random.int(0, list.length - 1)] ?? null;
 }
 
-/** One of some things, mostly among those that fit. */
+/** One of some things, mostly among those that fit; mostly null where none does. */
 export function pickMostly<T>(
   company: Pick<Company, 'random'>,
   all: Iterable<T>,
@@ -51,6 +51,8 @@ export function pickMostly<T>(
   const list = [...all];
   const fitting = list.filter((one) => fits(one));
   const isLegal = company.random.chance(0.93);
+  // Another move fits better where nothing does.
+  if (isLegal && fitting.length === 0 && company.random.chance(0.7)) return null;
   return pickOne(company, isLegal && fitting.length > 0 ? fitting : list);
 }
 

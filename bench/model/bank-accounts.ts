@@ -85,8 +85,11 @@ function addBank(company: Company): Attempt | null {
 function enterAgain(company: Company): Attempt | null {
   const { oracle, random } = company;
   const isOpen = ({ status }: ModelBank) => status === 'returned' || status === 'rejected';
-  const others = banksOf(company).filter((one) => isOpen(one) || random.chance(0.05));
-  const bank = pickOne(company, others);
+  const isOdd = random.chance(0.1);
+  const bank = pickOne(
+    company,
+    banksOf(company).filter((one) => isOdd || isOpen(one)),
+  );
   if (bank === null || oracle.person(bank.ownerId).hasLeft) return null;
   const by = oracle.person(bank.ownerId);
   return attempt({
@@ -106,7 +109,8 @@ function enterAgain(company: Company): Attempt | null {
 /** Removes an account that no money is on its way to. */
 function remove(company: Company): Attempt | null {
   const { oracle } = company;
-  const bank = pickOne(company, oracle.banks.values());
+  const isOpen = ({ status }: ModelBank) => status === 'rejected' || status === 'returned';
+  const bank = pickMostly(company, oracle.banks.values(), isOpen);
   if (bank === null) return null;
   const by = ownerMostly(company, bank.ownerId);
   const isGone = bank.status === 'removed' || by.id !== bank.ownerId;

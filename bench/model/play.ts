@@ -47,6 +47,8 @@ const MOVES: readonly Move[] = [
   ...leaverMoves,
   ...settingsMoves,
 ];
+/** Moves that a step tries until one has something to do. */
+const TRIES = 4;
 /** Steps after which lists, sums and documents are compared as well. */
 const COMPARE_EVERY = 100;
 
@@ -109,7 +111,10 @@ export async function play(
 async function takeStep(company: Company, played: Played): Promise<void> {
   const { random } = company;
   company.pass(random.chance(0.05) ? random.int(60, 2_000) : random.int(1, 15));
-  const made = await chooseMove(company).make(company);
+  let made: Attempt | null = null;
+  for (let tries = 0; made === null && tries < TRIES; tries += 1) {
+    made = await chooseMove(company).make(company);
+  }
   if (made !== null) {
     const illegal = spoil(company, made);
     if (illegal === null) await ask(company, made, played);

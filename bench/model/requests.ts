@@ -102,10 +102,15 @@ function decideOnDeposit(company: Company): Attempt | null {
 
 function requestWithdrawal(company: Company): Attempt | null {
   const { oracle } = company;
-  const by = anEmployee(company);
-  const wallet = pickMostly(company, oracle.accounts.values(), isOpenOf(by));
-  const bank = pickMostly(company, oracle.banks.values(), (one) => isUsable(one, by));
-  if (wallet === null || bank === null) return null;
+  const bank = pickMostly(company, oracle.banks.values(), ({ status }) => status === 'verified');
+  if (bank === null) return null;
+  const by = ownerMostly(company, bank.ownerId);
+  const wallet = pickMostly(
+    company,
+    oracle.accounts.values(),
+    (one) => isOpenOf(by)(one) && oracle.available(one.id) > 0n,
+  );
+  if (wallet === null) return null;
   const minor = anAmount(company);
   return attempt<RouteReply<'requestWithdrawal'>>({
     by,

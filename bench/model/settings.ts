@@ -173,7 +173,7 @@ function decide(company: Company): Attempt | null {
 
 /** A verification of the books finds a problem, and another one that all of it is sound. */
 async function stopPayouts({ app, oracle, random, now }: Company): Promise<null> {
-  const isStopped = !oracle.isStopped && random.chance(0.3);
+  const isStopped = !oracle.isStopped && random.chance(0.15);
   if (isStopped === oracle.isStopped || !oracle.rules.stopPayoutsWhenUnsound) return null;
   const services = { ...app.services, clock: { now } };
   const payoutsStoppedAt = isStopped ? now() : null;

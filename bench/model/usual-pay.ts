@@ -113,6 +113,7 @@ function decide(company: Company): Attempt | null {
       !isWaiting && 'usual_pay_wrong_status',
       act === 'confirm' && by.id === one.by && 'second_person_needed',
       act === 'confirm' && one.validFrom < today() && 'usual_pay_late',
+      act === 'confirm' && oracle.person(one.personId).hasLeft && 'usual_pay_not_paid',
       act === 'withdraw' && by.id !== one.by && 'usual_pay_of_another',
     ],
     done: () => {
