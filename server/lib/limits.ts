@@ -129,8 +129,11 @@ export const LIMITS = {
      */
     renewEveryMs: 3_000,
     lockLifeMs: 12_000,
-    /** Attempts before a job is left failed; the delay between them grows as e^attempt seconds. */
-    maxAttempts: 12,
+    /**
+     * Attempts before a job is left failed: three days in all, so that a mail server may be gone for a weekend. The delay
+     * between them grows as e^attempt seconds, up to the tenth, which waits for six hours as all later ones do.
+     */
+    maxAttempts: 21,
   },
   webhooks: {
     /** From resolving the name to the status of the reply. */
