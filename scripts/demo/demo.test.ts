@@ -19,7 +19,9 @@ import { createPerson } from '#test/factories/people.ts';
 import { createTestServices } from '#test/factories/services.ts';
 import { openTestDb } from '#test/open-db.ts';
 import type { TestDb } from '#test/open-db.ts';
+import { until } from '#test/until.ts';
 import { createDemoCompany, DEMO_SIGN_INS } from './index.ts';
+import { alone } from './making-lock.ts';
 
 /** It takes seconds, and many more on a busy machine. */
 const MAKING_MS = 180_000;
@@ -27,9 +29,9 @@ const MAKING_MS = 180_000;
 const { vault, files } = createTestServices();
 const now = new Date();
 
-function makeDemo(db: Db): Promise<boolean> {
+function makeDemo(db: Db, log: (sentence: string) => void = () => undefined): Promise<boolean> {
   const createServices = (clock: { now(): Date }) => ({ clock, vault, files });
-  return createDemoCompany({ db, createServices, log: () => undefined, now });
+  return createDemoCompany({ db, createServices, log, now });
 }
 
 describe('the demo company', () => {
@@ -212,4 +214,26 @@ describe('folders without a demo company', () => {
     await expect(makeDemo(test.db)).rejects.toThrow(/stopped half-way/);
     await test.close();
   });
+});
+
+it('is waited for by a second start, which makes none', async () => {
+  const test = await openTestDb();
+  const said: string[] = [];
+  const second = await alone(
+    test.db,
+    () => undefined,
+    async () => {
+      const services = createTestServices();
+      const setDemo = (demo: 'unfinished' | 'complete') =>
+        withTx(test.db, (tx) => updateSettings(tx, services, { actor: 'system' }, { demo }));
+      await setDemo('unfinished');
+      const making = makeDemo(test.db, (sentence) => said.push(sentence));
+      await until(() => said.length > 0);
+      await setDemo('complete');
+      return { making };
+    },
+  );
+  expect(await second.making).toBe(false);
+  expect(said).toEqual(['Another start is making the demo company. Waiting for it ...']);
+  await test.close();
 });

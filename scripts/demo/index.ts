@@ -25,6 +25,7 @@ import { planIdentity } from './identities.ts';
 import { ADMINS_READ_HOURS_AGO, planInbox, planReading } from './inbox.ts';
 import { planJoining } from './joining.ts';
 import type { DemoPasswords } from './joining.ts';
+import { alone } from './making-lock.ts';
 import { planPayrolls } from './payrolls.ts';
 import { seededRandom } from './random.ts';
 import { planRecentWithdrawals } from './recent-withdrawals.ts';
@@ -62,7 +63,11 @@ export interface DemoOptions {
  * @returns whether the company was made now
  * @throws {StartError} when an earlier start was stopped in the middle of it
  */
-export async function createDemoCompany(options: DemoOptions): Promise<boolean> {
+export function createDemoCompany(options: DemoOptions): Promise<boolean> {
+  return alone(options.db, options.log, () => makeCompany(options));
+}
+
+async function makeCompany(options: DemoOptions): Promise<boolean> {
   const { db, now } = options;
   const { demo } = await readSettings(db);
   if (demo === 'unfinished') {
