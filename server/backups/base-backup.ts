@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { PassThrough } from 'node:stream';
 import type { Readable } from 'node:stream';
 import type { Socket } from 'node:net';
@@ -45,9 +46,9 @@ export async function openBaseBackup(url: string): Promise<Readable> {
   const client = new pg.Client({ connectionString: url, replication: 'true' } as pg.ClientConfig);
   client.on('error', () => undefined);
   await client.connect();
-  await client.query(
-    `CREATE_REPLICATION_SLOT purser_backup_${process.pid} TEMPORARY PHYSICAL RESERVE_WAL`,
-  );
+  // Random: process ids of two containers may be the same.
+  const slot = `purser_backup_${randomBytes(8).toString('hex')}`;
+  await client.query(`CREATE_REPLICATION_SLOT ${slot} TEMPORARY PHYSICAL RESERVE_WAL`);
   const query = new CopyQuery(
     "BASE_BACKUP (LABEL 'purser', CHECKPOINT 'fast', WAL true, MANIFEST 'no')",
   );

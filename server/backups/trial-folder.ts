@@ -3,15 +3,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startEmbedded } from '#server/db/embedded/index.ts';
 import { clusterOf, removeDataDir } from '#server/db/embedded/place.ts';
-import { postmasterState } from '#server/db/embedded/postmaster.ts';
-import { isAlive } from '#server/db/embedded/processes.ts';
-import { errorCode } from '#server/lib/start-error.ts';
+import { postmasterState, refuseOutOfSight } from '#server/db/embedded/postmaster-state.ts';
+import { isLeftBehind, thisProcess } from '#server/db/embedded/processes.ts';
+import { errorCode, StartError } from '#server/lib/start-error.ts';
 
-const NAME = /^purser-drill-(\d+)-/;
+/** The process that makes it, and letters that make the name unique. */
+const NAME = /^purser-drill-(.+)-\w{6}$/;
 
-/** Folder of a trial, named by the process that makes it. Its company is in the folder `data` there. */
+/** Folder of a trial, named by the machine and the process that make it. Its company is in the folder `data` there. */
 export function makeTrialFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), `purser-drill-${process.pid}-`));
+  const folder = mkdtempSync(join(tmpdir(), `purser-drill-${thisProcess()}-`));
   // Under root PostgreSQL is another user, which has to pass through.
   chmodSync(folder, 0o711);
   return folder;
@@ -42,7 +43,7 @@ export async function removeAbandonedTrials(say: (sentence: string) => void): Pr
       removeTrialFolder(folder);
       say(`Deleted ${folder}, which a killed trial of a backup had left.`);
     } catch (error) {
-      const reason = errorCode(error) ?? String(error);
+      const reason = error instanceof StartError ? error.message : (errorCode(error) ?? String(error));
       say(`${folder} was left by a killed trial and could not be deleted (${reason}).`);
     }
   }
@@ -51,16 +52,19 @@ export async function removeAbandonedTrials(say: (sentence: string) => void): Pr
 /** Those of this user: anybody may make a folder of such a name there. */
 function abandonedTrials(): string[] {
   return readdirSync(tmpdir()).flatMap((name) => {
-    const [, pid] = NAME.exec(name) ?? [];
-    if (pid === undefined || (isAlive(Number(pid)) && Number(pid) !== process.pid)) return [];
+    const [, maker] = NAME.exec(name) ?? [];
+    if (maker === undefined) return [];
     const folder = join(tmpdir(), name);
     const found = lstatSync(folder, { throwIfNoEntry: false });
-    return found?.isDirectory() === true && found.uid === process.getuid?.() ? [folder] : [];
+    if (found?.isDirectory() !== true || found.uid !== process.getuid?.()) return [];
+    return isLeftBehind(maker, { madeMs: found.mtimeMs, nowMs: Date.now() }) ? [folder] : [];
   });
 }
 
 async function stopDatabase(dataDir: string): Promise<void> {
-  if (!existsSync(dataDir) || postmasterState(clusterOf(dataDir)) !== 'running') return;
+  if (!existsSync(dataDir)) return;
+  refuseOutOfSight(clusterOf(dataDir));
+  if (postmasterState(clusterOf(dataDir)) !== 'running') return;
   // The last one to leave stops it, and its users are dead.
   const database = await startEmbedded({ dataDir, log: () => undefined, mustExist: true });
   await database.stop();

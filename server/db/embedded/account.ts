@@ -1,6 +1,6 @@
-import { execFile, execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { statSync } from 'node:fs';
-import { promisify } from 'node:util';
 import { StartError } from '#server/lib/start-error.ts';
 
 /** System user that PostgreSQL runs as; `undefined` is the current user. */
@@ -43,30 +43,33 @@ function idOf(flag: '-u' | '-g', name: string): number | undefined {
   }
 }
 
-const execFileAsync = promisify(execFile);
-
 /**
  * Runs a program as the account, in a folder it can read, detached from our terminal (so that
  * Ctrl-C reaches only us) and without PostgreSQL settings from our environment. Rejects with the
  * program's output in `stderr` when it fails.
+ *
+ * @param inherited descriptors that it has open as 3 and so on
  */
 export async function runAs(
   account: Account,
   program: string,
   args: readonly string[],
-  cwd = '/',
+  inherited: readonly number[] = [],
 ): Promise<string> {
-  const { stdout } = await execFileAsync(program, args, {
-    cwd,
+  const child = spawn(program, args, {
+    cwd: '/',
     env: { PATH: process.env['PATH'], LC_ALL: 'C', TZ: 'UTC' },
-    ...detached,
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe', ...inherited],
     ...(account && { uid: account.uid, gid: account.gid }),
   });
-  return stdout;
+  let [stdout, stderr] = ['', ''];
+  child.stdout?.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
+  child.stderr?.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
+  const [code] = (await once(child, 'close')) as [number | null];
+  if (code === 0) return stdout;
+  throw Object.assign(new Error(`${program} ended with ${code}`), { stderr });
 }
-
-/** `execFile` accepts the options of `spawn`; its type does not list this one. */
-const detached: object = { detached: true };
 
 /** Asks the system, as that user: `-x` may it enter or execute, `-w` may it write. */
 export async function mayAccess(

@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { StartError } from '#server/lib/start-error.ts';
 import { type Account, mayAccess } from './account.ts';
+import { thisProcess } from './processes.ts';
 
 /**
  * Folder with `initdb`, `pg_ctl` and `postgres` that the account can execute. If it cannot reach
@@ -48,7 +49,7 @@ function installedPackage(): { folder: string; version: string } {
  */
 function copyOnce(from: string, to: string): void {
   if (existsSync(to)) return;
-  const unfinished = `${to}.${process.pid}`;
+  const unfinished = `${to}.${thisProcess()}`;
   rmSync(unfinished, { recursive: true, force: true });
   mkdirSync(dirname(to), { recursive: true });
   cpSync(from, unfinished, { recursive: true, verbatimSymlinks: true });

@@ -6,6 +6,7 @@ import { locateBinaries } from './binaries.ts';
 import { withFileLock } from './file-lock.ts';
 import {
   choosePlace,
+  clusterOf,
   isInitialised,
   type Place,
   prepareDataDir,
@@ -17,18 +18,19 @@ import {
   findRunning,
   initCluster,
   isTight,
-  postmasterState,
-  type PostmasterState,
   startPostmaster,
   stopPostmaster,
   superuserUrl,
 } from './postmaster.ts';
+import { postmasterState, type PostmasterState, untilInSight } from './postmaster-state.ts';
 import { APP_ROLE, ensureRolesAndDatabase, OWNER_ROLE } from './roles.ts';
 import { readOrMakeSecrets } from './secrets.ts';
 import { addUser, countUsers } from './users.ts';
 
 const DATABASE = 'purser';
 const LOCK_WAIT_MS = 180_000;
+/** Time for the last process of a database that was just stopped to end. */
+const ENDING_MS = 2_000;
 
 export interface EmbeddedOptions {
   /**
@@ -44,6 +46,8 @@ export interface EmbeddedOptions {
   binDir?: string | undefined;
   /** Refuses a data folder without a database, in place of making one. Default off. */
   mustExist?: boolean;
+  /** Time to wait for another container to leave the database; shorter in tests. */
+  waitMs?: number;
 }
 
 export interface EmbeddedDatabase {
@@ -79,7 +83,9 @@ export interface EmbeddedDatabase {
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
   if (options.mustExist === true) requireCluster(options.dataDir);
+  else refuseUnfinishedRestore(options.dataDir);
   const dataDir = prepareDataDir(options.dataDir);
+  await untilInSight(clusterOf(dataDir), options);
   const lock = join(dataDir, 'postgres.lock');
   const locked = <T>(work: () => Promise<T>) =>
     withFileLock(lock, LOCK_WAIT_MS, work).catch((error: unknown) => {
@@ -147,6 +153,7 @@ async function joinOrStart(
 ): Promise<number> {
   const running = await findRunning(place.clusterDir, password);
   if (running !== undefined) return running;
+  await untilInSight(place.clusterDir, { log: options.log, waitMs: ENDING_MS });
   try {
     const isShipped = options.binDir === undefined;
     const { fsync = true, port } = options;

@@ -4,7 +4,7 @@ import { StartError } from '#server/lib/start-error.ts';
 import type { Part } from '#server/lib/supervise.ts';
 import { UnrecoverableError } from '#server/lib/unrecoverable-error.ts';
 import { keepRunning } from './keep-running.ts';
-import type { PostmasterState } from './postmaster.ts';
+import type { PostmasterState } from './postmaster-state.ts';
 
 const LIMITS = {
   lookEveryMs: 5,

@@ -13,10 +13,11 @@ import {
   rmSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { errorCode, StartError } from '#server/lib/start-error.ts';
 import { writeOnce } from '#server/lib/whole-file.ts';
 import { type Account, chooseAccount, mayAccess } from './account.ts';
+import { isLocked } from './file-lock.ts';
 
 /** PostgreSQL's data folder (absent before the first start) and its system user. */
 export interface Place {
@@ -50,10 +51,29 @@ export function isInitialised(clusterDir: string): boolean {
  * would stand for the one that was meant
  */
 export function requireCluster(dataDir: string): void {
-  if (readPointer(dataDir) !== undefined || isInitialised(clusterOf(dataDir))) return;
+  refuseUnreadable(dataDir);
+  if (hasCluster(dataDir)) return;
+  refuseUnfinishedRestore(dataDir);
   throw new StartError(
     `There is no Purser in ${dataDir} yet; set PURSER_DATA to the data folder of one, or start it once.`,
   );
+}
+
+/** A database that this user may not see is none that is missing. */
+function refuseUnreadable(dataDir: string): void {
+  try {
+    accessSync(dataDir, constants.R_OK | constants.X_OK);
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return;
+    throw new StartError(
+      `The data folder ${dataDir} cannot be read (${errorCode(error)}). Run this as the user of the server, or set PURSER_DATA to another folder.`,
+      { cause: error },
+    );
+  }
+}
+
+function hasCluster(dataDir: string): boolean {
+  return readPointer(dataDir) !== undefined || isInitialised(clusterOf(dataDir));
 }
 
 /**
@@ -91,9 +111,20 @@ export async function choosePlace(dataDir: string): Promise<Place> {
   );
 }
 
-/** Folder in which a backup is put together, next to the data folder that it becomes. */
-export function unfinishedRestore(dataDir: string): string {
-  return `${dataDir}.restoring`;
+/** Folder in which a backup is put together, next to the data folder that it becomes, and the lock of who does so. */
+export function unfinishedRestore(dataDir: string): { folder: string; lock: string } {
+  const folder = `${realPathOf(dataDir)}.restoring`;
+  return { folder, lock: `${folder}.lock` };
+}
+
+/** Path without links, also of a folder that does not exist yet. */
+export function realPathOf(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch (error) {
+    if (errorCode(error) !== 'ENOENT' || dirname(path) === path) return path;
+    return join(realPathOf(dirname(path)), basename(path));
+  }
 }
 
 /**
@@ -101,10 +132,16 @@ export function unfinishedRestore(dataDir: string): string {
  * empty company in place of the one that is meant
  */
 export function refuseUnfinishedRestore(dataDir: string): void {
-  const unfinished = unfinishedRestore(dataDir);
-  if (!existsSync(unfinished)) return;
+  if (hasCluster(dataDir)) return;
+  const { folder, lock } = unfinishedRestore(dataDir);
+  if (isLocked(lock)) {
+    throw new StartError(
+      `A restore into ${dataDir} is in progress. Wait until it has ended, and start again.`,
+    );
+  }
+  if (!existsSync(folder)) return;
   throw new StartError(
-    `A restore into ${dataDir} has not finished; run it again, or delete ${unfinished} to start with an empty company.`,
+    `A restore into ${dataDir} has not finished; run it again, or delete ${folder} to start with an empty company.`,
   );
 }
 

@@ -14,10 +14,11 @@ import { dirname, join } from 'node:path';
 import pg from 'pg';
 import { freePort } from '#server/lib/free-port.ts';
 import { freeBytes, fullDisk } from '#server/lib/full-disk.ts';
-import { errorCode, StartError } from '#server/lib/start-error.ts';
+import { StartError } from '#server/lib/start-error.ts';
 import { runAs } from './account.ts';
 import type { Place } from './place.ts';
-import { isAlive, isInTable, isOccupied, mayBePostgres, sleep } from './processes.ts';
+import { isOutOfSight, readPidFile, withClusterPipe } from './postmaster-state.ts';
+import { isInTable, isOccupied, mayBePostgres, sleep } from './processes.ts';
 
 const SUPERUSER = 'postgres';
 const LOG_MAX_BYTES = 5_000_000;
@@ -90,9 +91,10 @@ export async function findRunning(
   const pidFile = join(clusterDir, 'postmaster.pid');
   const deadline = Date.now() + START_TIMEOUT_S * 1000;
   while (existsSync(pidFile)) {
-    const { pid, port } = readPidFile(pidFile);
+    const { pid, port } = readPidFile(clusterDir);
     if (pid === undefined || !isInTable(pid)) return undefined;
     if (!mayBePostgres(pid) && !isOccupied(clusterDir)) {
+      if (isOutOfSight(clusterDir)) return undefined;
       // PostgreSQL itself would take the zombie, or the program that got the id, for a postmaster
       // and refuse to start. The old one is certainly gone, so its file may be removed.
       rmSync(pidFile, { force: true });
@@ -107,16 +109,6 @@ export async function findRunning(
     await sleep(100);
   }
   return undefined;
-}
-
-/** `stopped`: by a normal shutdown; `killed`: it left its file behind. */
-export type PostmasterState = 'running' | 'stopped' | 'killed';
-
-/** State of the postmaster, read from the file with its process id. Cheap. */
-export function postmasterState(clusterDir: string): PostmasterState {
-  const { pid } = readPidFile(join(clusterDir, 'postmaster.pid'));
-  if (pid === undefined) return 'stopped';
-  return isAlive(pid) && mayBePostgres(pid) ? 'running' : 'killed';
 }
 
 interface PostmasterOptions {
@@ -143,7 +135,9 @@ export async function startPostmaster(
     const logged = existsSync(logFile) ? statSync(logFile).size : 0;
     try {
       const args = ['-D', clusterDir, '-l', logFile, '-w', '-t', String(START_TIMEOUT_S), 'start'];
-      await runAs(account, join(binDir, 'pg_ctl'), args);
+      await withClusterPipe(clusterDir, (pipe) =>
+        runAs(account, join(binDir, 'pg_ctl'), args, [pipe]),
+      );
       return port;
     } catch (error) {
       const log = existsSync(logFile) ? readFileSync(logFile).subarray(logged).toString() : '';
@@ -165,7 +159,7 @@ export async function startPostmaster(
  * stops immediately: the next start recovers what was committed, from the log.
  */
 export async function stopPostmaster(place: Place, binDir: string): Promise<void> {
-  if (!existsSync(join(place.clusterDir, 'postmaster.pid'))) return;
+  if (!existsSync(join(place.clusterDir, 'postmaster.pid')) || isOutOfSight(place.clusterDir)) return;
   const stop = (mode: 'fast' | 'immediate') =>
     runAs(place.account, join(binDir, 'pg_ctl'), [
       '-D',
@@ -179,21 +173,6 @@ export async function stopPostmaster(place: Place, binDir: string): Promise<void
     ]);
   if (isTight(place.clusterDir)) await stop('immediate');
   else await stop('fast').catch(() => stop('immediate'));
-}
-
-function readPidFile(path: string): { pid: number | undefined; port: number | undefined } {
-  let lines: string[] = [];
-  try {
-    lines = readFileSync(path, 'utf8').split('\n');
-  } catch (error) {
-    if (errorCode(error) !== 'ENOENT') throw error;
-  }
-  return { pid: toNumber(lines[0]), port: toNumber(lines[3]) };
-}
-
-function toNumber(line: string | undefined): number | undefined {
-  const value = Number.parseInt(line ?? '', 10);
-  return Number.isNaN(value) ? undefined : value;
 }
 
 /** True when the server on this port accepts our password and uses this data directory. */

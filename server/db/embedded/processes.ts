@@ -1,4 +1,5 @@
 import { existsSync, globSync, readFileSync, readlinkSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { errorCode } from '#server/lib/start-error.ts';
 
 /** True while a process of this id is in the table, whoever owns it; also for a zombie. */
@@ -47,6 +48,37 @@ export function isOccupied(folder: string): boolean {
       return false;
     }
   });
+}
+
+/** Age from which something that another machine has not finished is taken for left behind. */
+const LEFT_BEHIND_MS = 86_400_000;
+
+/** Name of this machine or container, in which its process ids mean something. Two containers may have one host name. */
+export function machineName(): string {
+  try {
+    const [space] = /\d+/.exec(readlinkSync('/proc/self/ns/pid')) ?? [];
+    return `${hostname()}-${space}`;
+  } catch {
+    return hostname();
+  }
+}
+
+/** This process, for the name of something unfinished. */
+export function thisProcess(): string {
+  return `${machineName()}.${process.pid}`;
+}
+
+/**
+ * True for something unfinished whose process is no more. This process has begun nothing of the kind yet. Processes of
+ * another machine are out of sight: what they began is left alone for a day.
+ *
+ * @param name of {@link thisProcess} where it was made
+ * @param times.madeMs time of its last change
+ */
+export function isLeftBehind(name: string, times: { madeMs: number; nowMs: number }): boolean {
+  const [, machine, pid] = /^(.+)\.(\d+)$/.exec(name) ?? [];
+  if (machine !== machineName()) return times.nowMs - times.madeMs > LEFT_BEHIND_MS;
+  return Number(pid) === process.pid || !isAlive(Number(pid));
 }
 
 export function sleep(ms: number): Promise<void> {
