@@ -58,20 +58,25 @@ export function encrypterFor(recipients: readonly string[]): Encrypter {
  *
  * @param options.recipients public keys of age
  * @param options.checkRoom called before each piece is written; the file ends with what it throws
+ * @param options.stopped aborted where it is to be given up
  * @returns the file, and the sum of what went in
  */
 export async function writePart(
   file: string,
   source: Readable,
-  { recipients, checkRoom }: { recipients: readonly string[]; checkRoom: () => void },
+  options: { recipients: readonly string[]; checkRoom: () => void; stopped: AbortSignal },
 ): Promise<{ stored: Part; content: Part }> {
+  const { recipients, checkRoom, stopped: signal } = options;
   const [content, stored] = [tap(), tap(checkRoom)];
   const packed = createZstdCompress();
-  const feeding = pipeline(source, content.stream, packed);
+  const feeding = pipeline(source, content.stream, packed, { signal });
+  // It may fail before both are waited for.
+  feeding.catch(() => undefined);
   const plain = Readable.toWeb(packed) as WebStream<Uint8Array>;
   const encrypted = await encrypterFor(recipients).encrypt(plain as ReadableStream<Uint8Array>);
   const output = createWriteStream(file, { flags: 'wx', mode: 0o600, flush: true });
-  const writing = pipeline(Readable.fromWeb(encrypted as WebStream), stored.stream, output);
+  const read = Readable.fromWeb(encrypted as WebStream);
+  const writing = pipeline(read, stored.stream, output, { signal });
   await bothOf(feeding, writing);
   return { stored: stored.sum(), content: content.sum() };
 }
@@ -115,11 +120,16 @@ export async function readPart(file: string, identity: string): Promise<Readable
   }
 }
 
-/** Sum of a stream. */
-export async function sumOf(source: Readable): Promise<Part> {
+/**
+ * Sum of a stream.
+ *
+ * @param signal aborted where it is to be given up
+ */
+export async function sumOf(source: Readable, signal: AbortSignal): Promise<Part> {
   const { stream, sum } = tap();
-  await pipeline(source, stream, async (chunks) => {
+  const readAll = async (chunks: AsyncIterable<unknown>) => {
     for await (const chunk of chunks) void chunk;
-  });
+  };
+  await pipeline(source, stream, readAll, { signal });
   return sum();
 }

@@ -10,7 +10,6 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { hostname } from 'node:os';
 import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path';
 import type { Readable } from 'node:stream';
 import {
@@ -19,7 +18,7 @@ import {
   identityToRecipient,
 } from 'age-encryption';
 import { z } from 'zod';
-import { isAlive } from '#server/db/embedded/processes.ts';
+import { isLeftBehind, thisProcess } from '#server/db/embedded/processes.ts';
 import { freeBytes, isFullDisk } from '#server/lib/full-disk.ts';
 import { LIMITS } from '#server/lib/limits.ts';
 import { errorCode, StartError } from '#server/lib/start-error.ts';
@@ -30,8 +29,6 @@ import { packFolder } from './tar.ts';
 
 const DAY_MS = 86_400_000;
 const MANIFEST = 'manifest.json';
-/** An unfinished backup of another machine that is older was left by a killed process. */
-const ABANDONED_MS = DAY_MS;
 
 const part = z.strictObject({
   bytes: z.int().nonnegative(),
@@ -70,6 +67,8 @@ export interface BackupOptions {
   recipients: readonly string[];
   keepDays: number;
   now: () => Date;
+  /** Aborted where the backup is to be given up. */
+  stopped: AbortSignal;
 }
 
 export interface MadeBackup {
@@ -94,7 +93,7 @@ export async function makeBackup(options: BackupOptions): Promise<MadeBackup> {
   encrypterFor(options.recipients);
   const startedAt = now().toISOString();
   const path = join(folder, startedAt.replaceAll(':', '-'));
-  const unfinished = `${path}.${hostname()}.${process.pid}.unfinished`;
+  const unfinished = `${path}.${thisProcess()}.unfinished`;
   try {
     makeFolder(folder);
     refuseWithin(options);
@@ -114,6 +113,11 @@ export async function makeBackup(options: BackupOptions): Promise<MadeBackup> {
     return { path, manifest: made, ...deleteOld(options) };
   } catch (error) {
     rmSync(unfinished, { recursive: true, force: true });
+    if (options.stopped.aborted) {
+      throw new StartError(
+        `Stopped: no backup was made in ${folder}. The earlier ones are as they were.`,
+      );
+    }
     if (error instanceof StartError) throw error;
     throw new StartError(
       `No backup was made in ${folder}: ${reason(error)}. The earlier ones are as they were.`,
@@ -163,12 +167,13 @@ async function writeParts(folder: string, options: BackupOptions): Promise<Manif
   const isHybrid = options.recipients.some((one) => one.startsWith('age1pq'));
   const identity = await (isHybrid ? generateHybridIdentity() : generateX25519Identity());
   const recipients = [...options.recipients, await identityToRecipient(identity)];
+  const { stopped } = options;
   const checkRoom = roomCheck(options);
   checkRoom();
   const write = async (name: PartName, source: Readable) => {
     const file = fileOf(folder, name);
-    const { stored, content } = await writePart(file, source, { recipients, checkRoom });
-    const read = await sumOf(await readPart(file, identity));
+    const { stored, content } = await writePart(file, source, { recipients, checkRoom, stopped });
+    const read = await sumOf(await readPart(file, identity), stopped);
     if (read.sha256 !== content.sha256) throw new Error(`${name} is not read as it was written`);
     return stored;
   };
@@ -203,7 +208,7 @@ export function fileOf(path: string, name: PartName): string {
 
 const LARGE = ['files', 'mail'];
 /** Things of one machine and one moment. */
-const NOT_KEPT = /^(?:postgres\.lock|postgres-users|postgres-location|.*\.unfinished)$/;
+const NOT_KEPT = /^(?:postgres\.(?:lock|alive)\b.*|postgres-users|postgres-location|.*\.unfinished)$/;
 
 function namesIn({
   dataDir,
@@ -291,19 +296,16 @@ function deleteOld({
 }
 
 function removeAbandoned(folder: string, now: Date): void {
-  for (const name of readdirSync(folder).filter((one) => one.endsWith('.unfinished'))) {
+  for (const name of readdirSync(folder)) {
+    // After the time at which it was begun.
+    const [, maker] = /^[\dT.-]+Z\.(.+)\.unfinished$/.exec(name) ?? [];
+    if (maker === undefined) continue;
     const path = join(folder, name);
-    const isAbandoned = isOfDeadProcess(name) || isOlder(path, now.getTime() - ABANDONED_MS);
-    if (isAbandoned) rmSync(path, { recursive: true, force: true });
+    const found = statSync(path, { throwIfNoEntry: false });
+    if (found === undefined) continue;
+    if (isLeftBehind(maker, { madeMs: found.mtimeMs, nowMs: now.getTime() }))
+      rmSync(path, { recursive: true, force: true });
   }
-}
-
-/** True for an unfinished backup by a process of this machine that is no more. This one has begun none yet. */
-function isOfDeadProcess(name: string): boolean {
-  const [ending, pid] = /\.(\d+)\.unfinished$/.exec(name) ?? [];
-  if (ending === undefined || !name.slice(0, -ending.length).endsWith(`.${hostname()}`))
-    return false;
-  return Number(pid) === process.pid || !isAlive(Number(pid));
 }
 
 /** False for what is gone: another backup may have deleted or renamed it. */

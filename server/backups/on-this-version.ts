@@ -2,9 +2,11 @@ import type { EmbeddedDatabase } from '#server/db/embedded/index.ts';
 import { ensureDatabase, withClient } from '#server/db/embedded/roles.ts';
 import { migrate } from '#server/db/migrate.ts';
 import { schemaAge } from '#server/db/schema-age.ts';
-import { StartError } from '#server/lib/start-error.ts';
+import { errorCode, StartError } from '#server/lib/start-error.ts';
 
 const COPY = 'purser_copy';
+/** Code of PostgreSQL for a database with other connections. */
+const IN_USE = '55006';
 
 /**
  * Reads a restored database that nobody else uses, by the checks of this version. One of an older version stays as it is,
@@ -31,6 +33,12 @@ export async function readOnThisVersion<T>(
     await asSuperuser(async (client) => {
       await client.query(`CREATE DATABASE ${COPY} TEMPLATE purser OWNER purser_owner`);
       await ensureDatabase(client, COPY);
+    }).catch((error: unknown) => {
+      if (errorCode(error) !== IN_USE) throw error;
+      throw new StartError(
+        'The books were not verified, because a server has started on the restored database. Run "npm run verify" next to it.',
+        { cause: error },
+      );
     });
     const { ownerUrl } = database.urlsFor(COPY);
     await migrate(ownerUrl, { log: () => undefined });

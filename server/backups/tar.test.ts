@@ -15,7 +15,7 @@ test('a tar is read to the end of its stream, not of its files', async () => {
     const tar = await buffer(packFolder(from, ['roots.jsonl']));
     // More than a pipe holds: a program that ends with the last file leaves its sender with a broken one.
     const zeros = Array.from({ length: 64 }, () => Buffer.alloc(65_536));
-    await unpackInto(into, Readable.from([tar, ...zeros]));
+    await unpackInto(into, Readable.from([tar, ...zeros]), new AbortController().signal);
     expect(readFileSync(join(into, 'roots.jsonl'), 'utf8')).toBe('one\n');
   } finally {
     rmSync(home, { recursive: true });

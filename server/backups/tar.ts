@@ -3,15 +3,19 @@ import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { errorCode } from '#server/lib/start-error.ts';
 
 /** A file that grew or went while it was read. The roots grow, and retention deletes images. */
 const CHANGED = /changed as we read it|removed before we read it/;
+
+/** Ctrl-C of a terminal reaches Purser alone, which then ends this program. */
+const OWN = { detached: true, env: { PATH: process.env['PATH'], LC_ALL: 'C' } };
 
 /** Files of a folder as a tar, by the system's own program. It fails when that does. */
 export function packFolder(folder: string, names: readonly string[]): Readable {
   const child = spawn('tar', ['-cf', '-', '-C', folder, '--', ...names], {
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { PATH: process.env['PATH'], LC_ALL: 'C' },
+    ...OWN,
   });
   const tar = new PassThrough();
   let said = '';
@@ -28,19 +32,32 @@ export function packFolder(folder: string, names: readonly string[]): Readable {
 
 /**
  * Unpacks a tar into a folder that exists. The program reads on after the last file (`-i`): otherwise it may be gone before
- * the stream has ended, whose end is the one that is authenticated.
+ * the stream has ended, whose end is the one that is authenticated. When it returns or throws, nothing writes any longer.
  *
+ * @param signal aborted where it is to be given up
  * @throws when the stream fails, or the program does
  */
-export async function unpackInto(folder: string, tar: Readable): Promise<void> {
+export async function unpackInto(
+  folder: string,
+  tar: Readable,
+  signal: AbortSignal,
+): Promise<void> {
   const child = spawn('tar', ['-x', '-i', '-p', '-f', '-', '-C', folder], {
     stdio: ['pipe', 'ignore', 'pipe'],
-    env: { PATH: process.env['PATH'], LC_ALL: 'C' },
+    ...OWN,
   });
   let said = '';
   child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
   const ended = once(child, 'close');
-  await pipeline(tar, child.stdin);
+  ended.catch(() => undefined);
+  try {
+    await pipeline(tar, child.stdin, { signal });
+  } catch (error) {
+    child.kill('SIGKILL');
+    await ended.catch(() => undefined);
+    // It ended before its input, and has said why.
+    throw errorCode(error) === 'EPIPE' && said !== '' ? failure(said, null) : error;
+  }
   const [code] = (await ended) as [number];
   if (code !== 0) throw failure(said, code);
 }

@@ -5,21 +5,28 @@
  *
  *     -- --make-key purser-backup.key    makes a private key in that file and prints its public key
  *
- * Exits 1 when no backup was made; the earlier ones are then as they were.
+ * Exits 1 when no backup was made, also when Ctrl-C stops it (130); the earlier ones are then as they were.
  */
-import { writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { generateX25519Identity, identityToRecipient } from 'age-encryption';
 import { makeBackup } from '#server/backups/make-backup.ts';
 import type { Config } from '#server/config/config.ts';
 import { startEmbedded } from '#server/db/embedded/index.ts';
 import { choosePlace } from '#server/db/embedded/place.ts';
+import { isFullDisk } from '#server/lib/full-disk.ts';
 import { errorCode, StartError } from '#server/lib/start-error.ts';
-import { runCommand, settingsOf } from '#server/programs/run-command.ts';
+import { refuseRepeated, runProgram, settingsOf } from '#server/programs/run-command.ts';
 import type { CommandLine } from '#server/programs/run-command.ts';
 
 /** The command. */
-export async function backupCommand({ args, env, print, printError }: CommandLine): Promise<void> {
+export async function backupCommand({
+  args,
+  env,
+  print,
+  printError,
+  stopped,
+}: CommandLine): Promise<void> {
   const makeKeyIn = readArguments(args);
   if (makeKeyIn !== undefined) return makeKey(makeKeyIn, print);
   const config = settingsOf({ env, printError });
@@ -49,6 +56,7 @@ export async function backupCommand({ args, env, print, printError }: CommandLin
       recipients: config.backupKeys,
       keepDays: config.backupDays,
       now: () => new Date(),
+      stopped,
     });
     const bytes = Object.values(manifest.parts).reduce((sum, one) => sum + (one?.bytes ?? 0), 0);
     print(`Backed up to ${path}, ${(bytes / 1_000_000).toFixed(1)} MB, and read back.`);
@@ -64,13 +72,18 @@ export async function backupCommand({ args, env, print, printError }: CommandLin
   }
 }
 
+const USAGE = 'Give nothing, or --make-key and the file for a new private key.';
+
 function readArguments(args: readonly string[]): string | undefined {
   try {
     const options = { 'make-key': { type: 'string' } } as const;
-    return parseArgs({ args: [...args], options }).values['make-key'];
-  } catch {
-    throw new StartError('Give nothing, or --make-key and the file for a new private key.');
+    const { values, tokens } = parseArgs({ args: [...args], options, tokens: true });
+    refuseRepeated(tokens);
+    if (values['make-key'] !== '') return values['make-key'];
+  } catch (error) {
+    if (error instanceof StartError) throw error;
   }
+  throw new StartError(USAGE);
 }
 
 async function makeKey(file: string, print: CommandLine['print']): Promise<void> {
@@ -78,7 +91,14 @@ async function makeKey(file: string, print: CommandLine['print']): Promise<void>
   try {
     writeFileSync(file, `${identity}\n`, { flag: 'wx', mode: 0o600, flush: true });
   } catch (error) {
-    throw new StartError(`${file} could not be made (${errorCode(error)}).`, { cause: error });
+    const code = errorCode(error) ?? '';
+    // The part of a key that a full disk left would be taken for one.
+    if (isFullDisk(error)) rmSync(file, { force: true });
+    const advice =
+      code === 'EEXIST'
+        ? 'It is there already, and a key is never replaced; name a new file.'
+        : 'Name a file in a folder that you may write, with room on its disk.';
+    throw new StartError(`${file} could not be made (${code}). ${advice}`, { cause: error });
   }
   print(`PURSER_BACKUP_KEY=${await identityToRecipient(identity)}`);
   print(`Keep ${file} away from this machine: without it no backup can be opened, by nobody.`);
@@ -102,4 +122,4 @@ function elsewhere({ files, ledgerRoots, secrets, masterKeys, ledgerKey }: Confi
   ];
 }
 
-if (import.meta.main) process.exitCode = await runCommand(backupCommand);
+if (import.meta.main) await runProgram(backupCommand);

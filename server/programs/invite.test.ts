@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -75,6 +75,18 @@ describe.each([
       stdout: '',
       made: false,
     });
+    rmSync(home, { recursive: true });
+  });
+
+  test('nor takes a folder that it cannot read for one without a company', async () => {
+    const home = mkdtempSync(join(tmpdir(), 'purser-invite-'));
+    const dataDir = join(home, 'data');
+    symlinkSync(dataDir, dataDir);
+    const { code, stderr } = await run(command, { PURSER_DATA: dataDir }, ...args);
+    expect(stderr).toBe(
+      `The data folder ${dataDir} cannot be read (ELOOP). Run this as the user of the server, or set PURSER_DATA to another folder.\n`,
+    );
+    expect(code).toBe(1);
     rmSync(home, { recursive: true });
   });
 

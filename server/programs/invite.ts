@@ -14,7 +14,7 @@ import { systemClock } from '#server/lib/clock.ts';
 import { StartError } from '#server/lib/start-error.ts';
 import { inviteLink } from '#server/modules/notifications/index.ts';
 import { createInvite } from '#server/modules/identity/index.ts';
-import { runCommand, settingsOf } from '#server/programs/run-command.ts';
+import { runProgram, settingsOf } from '#server/programs/run-command.ts';
 import type { CommandLine } from '#server/programs/run-command.ts';
 
 /** The command. */
@@ -46,4 +46,4 @@ export async function inviteCommand({ args, env, print, printError }: CommandLin
   }
 }
 
-if (import.meta.main) process.exitCode = await runCommand(inviteCommand);
+if (import.meta.main) await runProgram(inviteCommand);

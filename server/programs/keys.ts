@@ -29,7 +29,7 @@ import {
   readSigningHistory,
 } from '#server/modules/ledger/index.ts';
 import { createRootStore } from '#server/providers/roots/index.ts';
-import { runCommand, settingsOf } from '#server/programs/run-command.ts';
+import { orStopped, runProgram, settingsOf } from '#server/programs/run-command.ts';
 import type { CommandLine } from '#server/programs/run-command.ts';
 import type { MasterKey } from '#server/vault/keys.ts';
 import { readKeyUse, rotateMasterKey } from '#server/vault/rotate.ts';
@@ -175,7 +175,13 @@ async function replaceSigningKey(at: Place): Promise<void> {
 }
 
 /** The command. */
-export async function keysCommand({ args, env, print, printError }: CommandLine): Promise<void> {
+export async function keysCommand({
+  args,
+  env,
+  print,
+  printError,
+  stopped,
+}: CommandLine): Promise<void> {
   const [name = '', ...more] = args;
   const command = COMMANDS[name];
   if (command === undefined || more.length > 0) {
@@ -185,11 +191,14 @@ export async function keysCommand({ args, env, print, printError }: CommandLine)
   const database = await openCompany(config, print);
   const pool = createPool({ url: database.appUrl, max: 1, applicationName: 'purser-keys' });
   try {
-    await command({ db: createDb(pool), config, ...secretsOf(config), print });
+    const place = { db: createDb(pool), config, ...secretsOf(config), print };
+    await orStopped(stopped, `Stopped. What was done stays; run "keys ${name}" again.`, () =>
+      command(place),
+    );
   } finally {
     await pool.end();
     await database.stop();
   }
 }
 
-if (import.meta.main) process.exitCode = await runCommand(keysCommand);
+if (import.meta.main) await runProgram(keysCommand);

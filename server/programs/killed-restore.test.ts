@@ -8,15 +8,16 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { hostname, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
 import { afterAll, beforeEach, expect, test, vi } from 'vitest';
 import { makeTrialFolder, removeAbandonedTrials } from '#server/backups/trial-folder.ts';
 import { startEmbedded } from '#server/db/embedded/index.ts';
 import { removeDataDir } from '#server/db/embedded/place.ts';
-import { isAlive } from '#server/db/embedded/processes.ts';
+import { isAlive, machineName } from '#server/db/embedded/processes.ts';
 import { migrate } from '#server/db/migrate.ts';
 import { childEnvironment } from '#test/child-environment.ts';
 import { backupCommand } from './backup.ts';
@@ -56,22 +57,35 @@ async function killTrial(): Promise<number> {
 test('a killed trial is stopped and deleted by the next one, and one that works is left', async () => {
   const pid = await killTrial();
   const [left = ''] = readdirSync(temporary);
-  expect(left).toMatch(new RegExp(`^purser-drill-${pid}-`));
+  expect(left).toMatch(new RegExp(`^purser-drill-${machineName()}\\.${pid}-`));
   const folder = join(temporary, left);
   const postmaster = parseInt(
     readFileSync(join(folder, 'data/postgres/postmaster.pid'), 'utf8'),
     10,
   );
   expect(isAlive(postmaster)).toBe(true);
-  const working = join(temporary, `purser-drill-${process.ppid}-working`);
+  const working = join(temporary, `purser-drill-${machineName()}.${process.ppid}-worked`);
   mkdirSync(working);
 
   const said: string[] = [];
   await removeAbandonedTrials((sentence) => said.push(sentence));
   expect(said).toEqual([`Deleted ${folder}, which a killed trial of a backup had left.`]);
   expect(isAlive(postmaster)).toBe(false);
-  expect(readdirSync(temporary)).toEqual([`purser-drill-${process.ppid}-working`]);
+  expect(readdirSync(temporary)).toEqual([basename(working)]);
   rmSync(working, { recursive: true });
+});
+
+test('a trial of another machine or container is left alone for a day', async () => {
+  // No process has such an id: the highest of Linux is below.
+  const folder = join(temporary, `purser-drill-another-4026530000.${2 ** 30}-letter`);
+  mkdirSync(folder);
+  const said: string[] = [];
+  await removeAbandonedTrials((sentence) => said.push(sentence));
+  expect([said, readdirSync(temporary)]).toEqual([[], [basename(folder)]]);
+  const yesterday = new Date(Date.now() - 25 * 3_600_000);
+  utimesSync(folder, yesterday, yesterday);
+  await removeAbandonedTrials((sentence) => said.push(sentence));
+  expect([said.length, readdirSync(temporary)]).toEqual([1, []]);
 });
 
 test('a company is backed up and tried next to what killed processes left, and nothing stays', async () => {
@@ -96,10 +110,11 @@ test('a company is backed up and tried next to what killed processes left, and n
 
   // No process has such an id: the highest of Linux is below.
   const dead = 2 ** 30;
-  const unfinished = (host: string, pid: number) =>
-    join(backups, `2026-11-01T00-00-00.000Z.${host}.${pid}.unfinished`);
-  const kept = [unfinished(hostname(), process.ppid), unfinished('another', dead)];
-  for (const path of [...kept, unfinished(hostname(), dead)]) mkdirSync(path, { recursive: true });
+  const unfinished = (machine: string, pid: number) =>
+    join(backups, `2026-11-01T00-00-00.000Z.${machine}.${pid}.unfinished`);
+  const kept = [unfinished(machineName(), process.ppid), unfinished('another', dead)];
+  for (const path of [...kept, unfinished(machineName(), dead)])
+    mkdirSync(path, { recursive: true });
   expect(await run(backupCommand, [], { PURSER_BACKUP_KEY }), said).toBe(0);
   const unmounted = join(home, 'mnt');
   const elsewhere = { PURSER_BACKUP_KEY, PURSER_BACKUPS: join(unmounted, 'backups') };
@@ -122,7 +137,7 @@ test('a start makes no empty company where a restore was killed', async () => {
   await expect(startEmbedded({ dataDir, log: () => undefined })).rejects.toThrow(
     `A restore into ${dataDir} has not finished; run it again, or delete ${dataDir}.restoring`,
   );
-  expect(readdirSync(dataDir).filter((name) => name !== 'postgres')).toEqual([]);
+  expect(existsSync(dataDir)).toBe(false);
 });
 
 test('a data folder is deleted with its database elsewhere, and with no other folder', () => {

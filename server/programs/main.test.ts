@@ -146,6 +146,19 @@ test.each([
   expect(output()).toContain('"msg":"An error was not caught"');
 });
 
+test('a server goes on where nobody reads what it prints, and stops in order', async () => {
+  const printing =
+    'process.on("SIGUSR2", () => process.stdout.write("sample", () => process.kill(process.pid, "SIGTERM")))';
+  const { child, ended, errors, printed } = start(['--empty'], {
+    NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(printing)}`,
+  });
+  await printed('Purser is ready');
+  child.stdout?.destroy();
+  child.kill('SIGUSR2');
+  expect(await ended).toBe(0);
+  expect(errors()).toBe('');
+});
+
 test('an open live stream does not hold up the end', async () => {
   const { child, ended, output, printed } = start(['--empty']);
   await printed('Purser is ready');

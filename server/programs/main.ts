@@ -4,6 +4,7 @@ import { asFullDisk } from '#server/lib/full-disk.ts';
 import { createLog } from '#server/lib/log.ts';
 import { StartError } from '#server/lib/start-error.ts';
 import { UnrecoverableError } from '#server/lib/unrecoverable-error.ts';
+import { goOnWithoutReaders } from '#server/programs/run-command.ts';
 import { firstStart } from '#server/startup/first-start.ts';
 import type { Demo } from '#server/startup/first-start.ts';
 import { startServer } from '#server/startup/server.ts';
@@ -91,4 +92,5 @@ function failUncaught(error: unknown, origin: NodeJS.UncaughtExceptionOrigin): n
 
 // Node passes a rejected promise that nobody handles on to the same event.
 process.on('uncaughtException', failUncaught);
+goOnWithoutReaders();
 main().catch(fail);

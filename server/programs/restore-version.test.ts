@@ -2,6 +2,7 @@ import { chmodSync, cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from '
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readOnThisVersion } from '#server/backups/on-this-version.ts';
 import { startEmbedded } from '#server/db/embedded/index.ts';
 import { withClient } from '#server/db/embedded/roles.ts';
 import { migrate, MIGRATIONS_DIR } from '#server/db/migrate.ts';
@@ -74,6 +75,16 @@ test('a backup of an older version is verified, and stays one of the older versi
       expect(rows).toEqual([]);
     });
   });
+});
+
+test('books on which a server has started meanwhile are not verified, and the sentence says so', async () => {
+  const database = await startEmbedded({ dataDir, log: () => undefined, fsync: false });
+  const reading = withClient(database.ownerUrl, async (client) => {
+    await client.query('SELECT 1');
+    return readOnThisVersion(database, { print: () => undefined, read: () => Promise.resolve() });
+  });
+  await expect(reading).rejects.toThrow('because a server has started on the restored database');
+  await database.stop();
 });
 
 test('a backup of before an upgrade is tried after it, and a newer one says which version it needs', async () => {

@@ -10,7 +10,7 @@
  *
  * The result of a trial is kept in the database of the company that runs: System Health shows it.
  *
- * Exits 1 when nothing was restored, or when the restored books are not sound.
+ * Exits 1 when nothing was restored, or when the restored books are not sound, and 130 when Ctrl-C stopped it.
  */
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -40,9 +40,11 @@ import { findSigningKey } from '#server/modules/ledger/index.ts';
 import type { Verification } from '#server/modules/ledger/index.ts';
 import { createFileRoots } from '#server/providers/roots/file.ts';
 import { createRootStore } from '#server/providers/roots/index.ts';
-import { runCommand, settingsOf } from '#server/programs/run-command.ts';
+import { atRoots } from '#server/programs/at-roots.ts';
+import { orStopped, refuseRepeated, runProgram, settingsOf } from '#server/programs/run-command.ts';
 import type { CommandLine } from '#server/programs/run-command.ts';
 import { EXPECTED } from '#server/programs/verify-accept-restored.ts';
+import { assertRootFile } from '#server/programs/verify-arguments.ts';
 import { verificationLines } from '#server/programs/verify-report.ts';
 import { optionsOf, verifyAt } from '#server/programs/verify.ts';
 
@@ -60,7 +62,11 @@ interface Arguments {
   isDrill: boolean;
   /** URL of the owner of a restored database. */
   restored: string | undefined;
+  stopped: AbortSignal;
 }
+
+const NOT_VERIFIED =
+  'Stopped before all was recounted: this says nothing about the books. "npm run verify" recounts what is restored.';
 
 /** Facts about restored books. */
 interface Findings {
@@ -75,12 +81,16 @@ export async function restoreCommand({
   env,
   print,
   printError,
+  stopped,
 }: CommandLine): Promise<boolean> {
-  const args = readArguments(words);
+  const args = { ...readArguments(words), stopped };
   const config = settingsOf({ env, printError });
-  if (args.restored !== undefined) {
-    await refuseOther(args.restored);
-    const found = await examineAt(args.restored, config, rootsOf(config, print), args, print);
+  const { restored } = args;
+  if (restored !== undefined) {
+    await refuseOther(restored);
+    const found = await orStopped(stopped, NOT_VERIFIED, () =>
+      examineAt(restored, config, rootsOf(config, print), args, print),
+    );
     return keepDrill(config, found, print);
   }
   if (config.databaseUrl !== null) {
@@ -171,8 +181,8 @@ async function drill(
     const found = await examine({ ...config, dataDir }, rootsOf(config, print), args, print);
     return await keepDrill(config, found, print);
   } catch (error) {
-    // A backup that is missing or cannot be restored is a result, too. A full disk says nothing about it.
-    if (error instanceof StartError && !isFullDisk(error.cause)) {
+    // A backup that is missing or cannot be restored is a result, too. A full disk or Ctrl-C says nothing about it.
+    if (error instanceof StartError && !isFullDisk(error.cause) && !args.stopped.aborted) {
       const nothing = { lastTransactionAt: null, lostBlocks: 0, isSound: false };
       await keepDrill(config, nothing, print).catch(() => undefined);
     }
@@ -191,10 +201,12 @@ async function examine(
 ): Promise<Findings> {
   const database = await startEmbedded({ dataDir: config.dataDir, log: print, mustExist: true });
   try {
-    return await readOnThisVersion(database, {
-      print,
-      read: (url) => examineAt(url, config, store, args, print),
-    });
+    return await orStopped(args.stopped, NOT_VERIFIED, () =>
+      readOnThisVersion(database, {
+        print,
+        read: (url) => examineAt(url, config, store, args, print),
+      }),
+    );
   } finally {
     await database.stop();
   }
@@ -251,10 +263,12 @@ async function lostBlocks(
 ): Promise<[height: bigint, sealedAt: Date][]> {
   const lost = new Map<bigint, Date>();
   for (const store of stores) {
-    for await (const record of store.records()) {
-      if ('unreadable' in record || isAcceptedRestore(record)) continue;
-      if (record.height > (head?.height ?? 0n)) lost.set(record.height, record.sealedAt);
-    }
+    await atRoots(store, 'Nothing says which blocks are missing', async () => {
+      for await (const record of store.records()) {
+        if ('unreadable' in record || isAcceptedRestore(record)) continue;
+        if (record.height > (head?.height ?? 0n)) lost.set(record.height, record.sealedAt);
+      }
+    });
   }
   return [...lost].toSorted(([one], [other]) => Number(one - other));
 }
@@ -279,7 +293,10 @@ function goOnLine({ head }: Verification, rootFiles: readonly string[]): string 
   return `To go on without them: npm run verify -- ${kept}--accept-restored ${head?.height ?? 0n} --reason "..."`;
 }
 
-function readArguments(words: readonly string[]): Arguments {
+const USAGE =
+  'Give --identity with the file of the private key, and the folder of a backup if not the newest; or --drill with --database. --roots names kept roots.';
+
+function readArguments(words: readonly string[]): Omit<Arguments, 'stopped'> {
   const options = {
     identity: { type: 'string' },
     roots: { type: 'string', multiple: true },
@@ -287,28 +304,28 @@ function readArguments(words: readonly string[]): Arguments {
     database: { type: 'string' },
   } as const;
   try {
-    const { values, positionals } = parseArgs({
+    const { values, positionals, tokens } = parseArgs({
       args: [...words],
       options,
       allowPositionals: true,
+      tokens: true,
     });
-    const { identity, drill: isDrill = false, database: restored } = values;
-    const isWhole = restored === undefined ? identity !== undefined : isDrill;
-    if (isWhole && positionals.length <= 1) {
-      return {
-        identity: identity === undefined ? '' : readIdentity(identity),
-        path: positionals[0],
-        rootFiles: values.roots ?? [],
-        isDrill,
-        restored,
-      };
+    refuseRepeated(tokens, { repeatable: ['roots'] });
+    const { identity, roots: rootFiles = [], drill: isDrill = false, database: restored } = values;
+    // A database that was restored by other means takes neither a key nor a folder.
+    const isWhole =
+      restored === undefined
+        ? identity !== undefined && positionals.length <= 1
+        : isDrill && identity === undefined && positionals.length === 0;
+    if (isWhole) {
+      rootFiles.forEach(assertRootFile);
+      const key = identity === undefined ? '' : readIdentity(identity);
+      return { identity: key, path: positionals[0], rootFiles, isDrill, restored };
     }
   } catch (error) {
     if (error instanceof StartError) throw error;
   }
-  throw new StartError(
-    'Give --identity with the file of the private key, and the folder of a backup if not the newest; or --drill with --database.',
-  );
+  throw new StartError(USAGE);
 }
 
 function readIdentity(file: string): string {
@@ -325,4 +342,4 @@ function readIdentity(file: string): string {
   );
 }
 
-if (import.meta.main) process.exitCode = await runCommand(restoreCommand);
+if (import.meta.main) await runProgram(restoreCommand);

@@ -4,6 +4,7 @@ import type { RootStore } from '#server/lib/root-store.ts';
 import { StartError } from '#server/lib/start-error.ts';
 import { signRestore } from '#server/modules/ledger/index.ts';
 import type { Verification } from '#server/modules/ledger/index.ts';
+import { atRoots } from '#server/programs/at-roots.ts';
 
 /** Checks a restored database cannot pass: newer roots are missing, and nothing has been sealed since. */
 export const EXPECTED: ReadonlySet<string> = new Set(['exported-root', 'sealing-age']);
@@ -55,8 +56,10 @@ export async function acceptRestore(
     },
     ownKey,
   );
-  await store.append(decision);
-  const newest = await store.newest();
+  const newest = await atRoots(store, 'Nothing is recorded', async () => {
+    await store.append(decision);
+    return store.newest();
+  });
   if (newest === undefined || !isAcceptedRestore(newest)) {
     throw new StartError(
       `The decision was written to ${store.place} and is not what is read there.`,

@@ -1,6 +1,7 @@
-import { existsSync } from 'node:fs';
+import { accessSync, constants, statSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { errorCode, StartError } from '#server/lib/start-error.ts';
+import { refuseRepeated } from '#server/programs/run-command.ts';
 
 /** An operator's decision about the end of the chain. */
 interface Decision {
@@ -32,12 +33,7 @@ export function readVerifyArguments(args: readonly string[]): VerifyArguments {
   const given = [...positionals, ...(values.root ?? [])];
   const roots = given.filter((text) => HASH.test(text));
   const rootFiles = given.filter((text) => !HASH.test(text));
-  const missing = rootFiles.find((path) => !existsSync(path));
-  if (missing !== undefined) {
-    throw new StartError(
-      `"${missing}" is neither a root, which is 64 hexadecimal digits as printed by an earlier verify, nor a file of roots.`,
-    );
-  }
+  rootFiles.forEach(assertRootFile);
   const { key = null } = values;
   if (key !== null && !HASH.test(key)) {
     throw new StartError('A public key is 64 hexadecimal digits, as each exported root names it.');
@@ -51,11 +47,32 @@ export function readVerifyArguments(args: readonly string[]): VerifyArguments {
   return { roots, rootFiles, key, anyKey: values['any-key'], restore, setAside };
 }
 
+/** @throws {StartError} for a path that is no file, or that this user may not read */
+export function assertRootFile(path: string): void {
+  const code = unreadable(path);
+  if (code === null) return;
+  throw new StartError(
+    code === 'ENOENT'
+      ? `"${path}" is neither a root, which is 64 hexadecimal digits as printed by an earlier verify, nor a file of roots.`
+      : `The file of roots "${path}" cannot be read (${code}). Name a file that this user may read.`,
+  );
+}
+
+function unreadable(path: string): string | null {
+  try {
+    accessSync(path, constants.R_OK);
+    return statSync(path).isDirectory() ? 'EISDIR' : null;
+  } catch (error) {
+    return errorCode(error) ?? String(error);
+  }
+}
+
 function parse(args: readonly string[]) {
   try {
-    return parseArgs({
+    const parsed = parseArgs({
       args: [...args],
       allowPositionals: true,
+      tokens: true,
       options: {
         root: { type: 'string', multiple: true },
         key: { type: 'string' },
@@ -65,6 +82,8 @@ function parse(args: readonly string[]) {
         reason: { type: 'string' },
       },
     });
+    refuseRepeated(parsed.tokens, { repeatable: ['root'] });
+    return parsed;
   } catch (error) {
     if (errorCode(error)?.startsWith('ERR_PARSE_ARGS') !== true) throw error;
     throw new StartError(`${(error as Error).message} docs/operating.md lists what verify knows.`);

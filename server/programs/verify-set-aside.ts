@@ -6,6 +6,7 @@ import { StartError } from '#server/lib/start-error.ts';
 import { recordAudit } from '#server/modules/audit/index.ts';
 import { LedgerError, setBlocksAside } from '#server/modules/ledger/index.ts';
 import type { FormerKey } from '#server/modules/ledger/index.ts';
+import { atRoots } from '#server/programs/at-roots.ts';
 
 /**
  * Sets the blocks from a height on aside, which none of our keys signed, and records the decision in the
@@ -23,7 +24,7 @@ export async function setAside(
   if (ownKey === undefined) {
     throw new StartError('Nothing is set aside: without the ledger key nobody knows who signed.');
   }
-  const exported = await store.newest();
+  const exported = await atRoots(store, 'Nothing is set aside', () => store.newest());
   if (exported !== undefined && exported.height >= height) {
     throw new StartError(
       `Nothing is set aside: block ${exported.height} was exported to ${store.place}.`,

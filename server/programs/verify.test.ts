@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -187,6 +187,11 @@ describe('a block that none of our keys signed', () => {
     const roots = readFileSync(rootsPath);
     rmSync(rootsPath);
     expect((await setAside(String(end))).said).toContain('is signed by a key that is trusted');
+    mkdirSync(rootsPath);
+    const { exitCode, said } = await setAside(String(end));
+    expect(said).toContain(`Nothing is set aside, because ${rootsPath} cannot be used (EISDIR)`);
+    expect(exitCode).toBe(1);
+    rmdirSync(rootsPath);
     expect((await verify('--set-aside', '1')).said).toContain('needs a --reason');
     writeFileSync(rootsPath, roots);
     expect((await verify()).exitCode).toBe(0);

@@ -10,7 +10,7 @@
  *     -- --accept-restored 812 --reason "..."   see docs/operating.md
  *     -- --set-aside 812 --reason "..."         see docs/operating.md
  *
- * Exits 1 when something is wrong or nothing could be checked.
+ * Exits 1 when something is wrong or nothing could be checked, 130 when Ctrl-C stopped it.
  */
 import type { KeyObject } from 'node:crypto';
 import type { Config } from '#server/config/config.ts';
@@ -35,7 +35,7 @@ import { acceptRestore } from '#server/programs/verify-accept-restored.ts';
 import { setAside } from '#server/programs/verify-set-aside.ts';
 import { readVerifyArguments } from '#server/programs/verify-arguments.ts';
 import type { VerifyArguments } from '#server/programs/verify-arguments.ts';
-import { runCommand, settingsOf } from '#server/programs/run-command.ts';
+import { orStopped, runProgram, settingsOf } from '#server/programs/run-command.ts';
 import type { CommandLine } from '#server/programs/run-command.ts';
 import { verificationLines } from '#server/programs/verify-report.ts';
 
@@ -114,6 +114,7 @@ export async function verifyCommand({
   env,
   print,
   printError,
+  stopped,
 }: CommandLine): Promise<boolean> {
   const args = readVerifyArguments([...words]);
   const config = settingsOf({ env, printError });
@@ -123,7 +124,11 @@ export async function verifyCommand({
     print('Recounting the ledger from its entries and comparing it with the business.');
     const ownKey = findSigningKey({ dataDir: config.dataDir, pem: config.ledgerKey });
     const options = optionsOf(args, config, { ownKey, store });
-    const verification = await verifyAt(source.url, options);
+    const verification = await orStopped(
+      stopped,
+      'Stopped before all was recounted: this says nothing about the books.',
+      () => verifyAt(source.url, options),
+    );
     for (const line of verificationLines(verification, store.place)) print(line);
     if (args.setAside !== null) {
       const former = config.ledgerFormerKeys;
@@ -143,4 +148,4 @@ export async function verifyCommand({
   }
 }
 
-if (import.meta.main) process.exitCode = await runCommand(verifyCommand);
+if (import.meta.main) await runProgram(verifyCommand);

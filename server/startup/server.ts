@@ -5,6 +5,7 @@ import type { Config } from '#server/config/config.ts';
 import { isMigrated, isReachable, openDatabase } from '#server/startup/database.ts';
 import type { OpenedDatabase } from '#server/startup/database.ts';
 import { watchConnections } from '#server/db/connection-watch.ts';
+import { refuseUnfinishedRestore } from '#server/db/embedded/place.ts';
 import { createDb } from '#server/db/pool.ts';
 import { openReplica } from '#server/db/replica.ts';
 import type { Replica } from '#server/db/replica.ts';
@@ -87,6 +88,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   opened.defer(() => listening.close());
   const publicUrl = config.publicUrl ?? `http://localhost:${listening.port}`;
 
+  // Secrets that are made in the folder would be in the way of the company that is being restored there.
+  if (config.databaseUrl === null) refuseUnfinishedRestore(config.dataDir);
   const metrics = createMetrics({ ofProcess: true });
   const { secrets, masterKeys } = secretsOf(config);
   const database = await openDatabase(config, say);
