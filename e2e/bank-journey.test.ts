@@ -191,7 +191,8 @@ test('five withdrawals and two bills leave by a file, the bank answers, and the 
       const said: string[] = [];
       const print = (text: string) => void said.push(text);
       const env = { PURSER_DATA: dataDir };
-      const isSound = await verifyCommand({ args: [], env, print, printError: print });
+      const { signal: stopped } = new AbortController();
+      const isSound = await verifyCommand({ args: [], env, print, printError: print, stopped });
       expect(isSound, said.join('\n')).toBe(true);
     });
     await company.close();

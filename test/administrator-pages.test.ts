@@ -43,19 +43,22 @@ const PROGRAMS = {
   verify: ['server/programs/verify-arguments.ts'],
 };
 
-test.each(Object.entries(PROGRAMS))('every option of %s that the pages name is one', (name, files) => {
-  const source = files.map(read).join('\n');
-  const lines = named(new RegExp(`\\b(?:npm run|purser-admin) ${name} (.*)`, 'g'));
-  const options = lines.flatMap(({ page, word }) =>
-    Array.from(word.split('`')[0]?.matchAll(/ --([a-z][\w-]+)/g) ?? [], ([, option = '']) => ({
-      page,
-      option,
-    })),
-  );
-  expect(
-    options.filter(({ option }) => !new RegExp(`\\b${option}'?: \\{ type`).test(source)),
-  ).toEqual([]);
-});
+test.each(Object.entries(PROGRAMS))(
+  'every option of %s that the pages name is one',
+  (name, files) => {
+    const source = files.map(read).join('\n');
+    const lines = named(new RegExp(`\\b(?:npm run|purser-admin) ${name} (.*)`, 'g'));
+    const options = lines.flatMap(({ page, word }) =>
+      Array.from(word.split('`')[0]?.matchAll(/ --([a-z][\w-]+)/g) ?? [], ([, option = '']) => ({
+        page,
+        option,
+      })),
+    );
+    expect(
+      options.filter(({ option }) => !new RegExp(`\\b${option}'?: \\{ type`).test(source)),
+    ).toEqual([]);
+  },
+);
 
 /** Variables of examples: a key of a customer's own program. */
 const EXAMPLES = ['PURSER_KEY'];
@@ -97,7 +100,9 @@ test('deploy/nginx.conf lets the largest file of each kind through', () => {
   const [, prefix = '', forReturns] =
     /location (\/api\S+) \{\s+client_max_body_size (\d+)m;/.exec(text) ?? [];
   const mebibytes = (bytes: number) => bytes / 2 ** 20;
-  expect(Number(everywhere)).toBeGreaterThan(mebibytes(Math.max(IMPORT_MAX_BYTES, STATEMENT_MAX_BYTES)));
+  expect(Number(everywhere)).toBeGreaterThan(
+    mebibytes(Math.max(IMPORT_MAX_BYTES, STATEMENT_MAX_BYTES)),
+  );
   expect(Number(forReturns)).toBeGreaterThan(mebibytes(RETURN_FILE_MAX_BYTES));
   for (const name of ['adminCheckReturns', 'adminBookReturns'] as const)
     expect(ADDRESSES[name]).toMatch(new RegExp(`^POST ${prefix}\\b`));

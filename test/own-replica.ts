@@ -45,11 +45,7 @@ export async function openOwnReplica({
 }): Promise<OwnReplica> {
   const dir = mkdtempSync(join(home, 'replica-'));
   const primary = new URL(database.superuserUrl('postgres'));
-  await unpackInto(
-    dir,
-    await openBaseBackup(primary.toString()),
-    new AbortController().signal,
-  );
+  await unpackInto(dir, await openBaseBackup(primary.toString()), new AbortController().signal);
   const port = await freePort();
   const source = `host=${primary.hostname} port=${primary.port} user=${primary.username} password=${primary.password}`;
   appendFileSync(

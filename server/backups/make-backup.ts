@@ -208,7 +208,8 @@ export function fileOf(path: string, name: PartName): string {
 
 const LARGE = ['files', 'mail'];
 /** Things of one machine and one moment. */
-const NOT_KEPT = /^(?:postgres\.(?:lock|alive)\b.*|postgres-users|postgres-location|.*\.unfinished)$/;
+const NOT_KEPT =
+  /^(?:postgres\.(?:lock|alive)\b.*|postgres-users|postgres-location|.*\.unfinished)$/;
 
 function namesIn({
   dataDir,

@@ -92,8 +92,10 @@ async function putInPlace(
     stopped.throwIfAborted();
     // Something that began to use the folder meanwhile is not written over.
     refuseOccupied(dataDir);
-    if (existsSync(dataDir)) rmdirSync(realPathOf(dataDir));
-    renameSync(home, realPathOf(dataDir));
+    // A link to an empty folder stays, and leads to the company.
+    const place = realPathOf(dataDir);
+    if (existsSync(place)) rmdirSync(place);
+    renameSync(home, place);
   } catch (error) {
     removeDataDir(unfinished);
     throw error;
@@ -105,7 +107,16 @@ function nothingRestored(dataDir: string): StartError {
 }
 
 /** Codes for a folder that is the root of a disk, is below a file, or whose parent is another user's or cannot be written. */
-const NOT_REPLACED = ['EBUSY', 'EXDEV', 'EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST', 'ENOTEMPTY'];
+const NOT_REPLACED = [
+  'EBUSY',
+  'EXDEV',
+  'EACCES',
+  'EPERM',
+  'EROFS',
+  'ENOTDIR',
+  'EEXIST',
+  'ENOTEMPTY',
+];
 
 /** @throws {StartError} where the folder exists and is not empty, or is none */
 function refuseOccupied(dataDir: string): void {

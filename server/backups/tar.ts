@@ -42,6 +42,7 @@ export async function unpackInto(
   tar: Readable,
   signal: AbortSignal,
 ): Promise<void> {
+  signal.throwIfAborted();
   const child = spawn('tar', ['-x', '-i', '-p', '-f', '-', '-C', folder], {
     stdio: ['pipe', 'ignore', 'pipe'],
     ...OWN,
@@ -50,16 +51,21 @@ export async function unpackInto(
   child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
   const ended = once(child, 'close');
   ended.catch(() => undefined);
+  const kill = () => child.kill('SIGKILL');
+  signal.addEventListener('abort', kill);
   try {
     await pipeline(tar, child.stdin, { signal });
+    const [code] = (await ended) as [number | null];
+    signal.throwIfAborted();
+    if (code !== 0) throw failure(said, code);
   } catch (error) {
-    child.kill('SIGKILL');
+    kill();
     await ended.catch(() => undefined);
     // It ended before its input, and has said why.
     throw errorCode(error) === 'EPIPE' && said !== '' ? failure(said, null) : error;
+  } finally {
+    signal.removeEventListener('abort', kill);
   }
-  const [code] = (await ended) as [number];
-  if (code !== 0) throw failure(said, code);
 }
 
 /** Error with the first line that the program said; it may say one for each file. */

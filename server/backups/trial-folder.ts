@@ -43,7 +43,8 @@ export async function removeAbandonedTrials(say: (sentence: string) => void): Pr
       removeTrialFolder(folder);
       say(`Deleted ${folder}, which a killed trial of a backup had left.`);
     } catch (error) {
-      const reason = error instanceof StartError ? error.message : (errorCode(error) ?? String(error));
+      const reason =
+        error instanceof StartError ? error.message : (errorCode(error) ?? String(error));
       say(`${folder} was left by a killed trial and could not be deleted (${reason}).`);
     }
   }

@@ -96,6 +96,7 @@ exec tar "$@"
   await migrate(database.ownerUrl, { log: () => undefined });
   readOrMakeLocalSecrets(dataDir);
   await database.stop();
+  expect(await start('backup', []).ended).toMatchObject({ code: 0 });
 });
 afterEach(() => {
   for (const child of running) child.kill('SIGKILL');
@@ -121,20 +122,24 @@ describe('a backup', () => {
     const { child, ended } = start('backup', []);
     child.stdout?.destroy();
     expect(await ended).toEqual({ code: 0, said: '' });
-    expect(listBackups(backups)).toHaveLength(1);
+    expect(listBackups(backups)).toHaveLength(2);
     expect(isDatabaseRunning()).toBe(false);
   });
 
-  test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('that %s stops leaves nothing', async (name) => {
-    const { child, ended } = await startSlowly('backup', []);
-    child.kill(name);
-    expect(await ended).toEqual({
-      code: { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 }[name],
-      said: `Stopped: no backup was made in ${backups}. The earlier ones are as they were.\n`,
-    });
-    expect(readdirSync(backups)).toHaveLength(1);
-    expect(isDatabaseRunning()).toBe(false);
-  });
+  test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+    'that %s stops leaves nothing',
+    async (name) => {
+      const before = readdirSync(backups);
+      const { child, ended } = await startSlowly('backup', []);
+      child.kill(name);
+      expect(await ended).toEqual({
+        code: { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 }[name],
+        said: `Stopped: no backup was made in ${backups}. The earlier ones are as they were.\n`,
+      });
+      expect(readdirSync(backups)).toEqual(before);
+      expect(isDatabaseRunning()).toBe(false);
+    },
+  );
 });
 
 describe('a restore', () => {
@@ -208,7 +213,9 @@ describe('a restore', () => {
     writeFileSync(join(target, 'something'), '');
     writeFileSync(goOn, '');
     const { code, said } = await ended;
-    expect(said).toContain(`${target} holds a company or something else; nothing is restored over it`);
+    expect(said).toContain(
+      `${target} holds a company or something else; nothing is restored over it`,
+    );
     expect(code).toBe(1);
     expect(readdirSync(target)).toEqual(['something']);
     expect(readdirSync(home).filter((name) => name.startsWith('used'))).toEqual(['used here']);

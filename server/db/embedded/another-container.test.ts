@@ -70,7 +70,9 @@ test('a start waits for the other container to end, and says so', async () => {
   await until(() => said.length > 0);
   closeSync(held);
   const database = await starting;
-  expect(said).toEqual([expect.stringMatching(/runs in another container\. Waiting for it to end/)]);
+  expect(said).toEqual([
+    expect.stringMatching(/runs in another container\. Waiting for it to end/),
+  ]);
   await database.stop();
   expect(existsSync(pidFile())).toBe(false);
 });

@@ -159,7 +159,8 @@ export async function startPostmaster(
  * stops immediately: the next start recovers what was committed, from the log.
  */
 export async function stopPostmaster(place: Place, binDir: string): Promise<void> {
-  if (!existsSync(join(place.clusterDir, 'postmaster.pid')) || isOutOfSight(place.clusterDir)) return;
+  if (!existsSync(join(place.clusterDir, 'postmaster.pid')) || isOutOfSight(place.clusterDir))
+    return;
   const stop = (mode: 'fast' | 'immediate') =>
     runAs(place.account, join(binDir, 'pg_ctl'), [
       '-D',
