@@ -90,8 +90,8 @@ test('every metric that the page and the alerts name is one of the server, and e
   const alerts = metricsIn(read('deploy/alerts.yml').replaceAll(/#.*$/gm, ''));
   expect(alerts.size).toBeGreaterThan(10);
   expect([...metricsIn(worth)].filter((name) => !alerts.has(name))).toEqual([]);
-  const named = new Set([...alerts, ...metricsIn(page)]);
-  expect([...named].filter((name) => !isMetric(name))).toEqual([]);
+  const metrics = new Set([...alerts, ...metricsIn(page)]);
+  expect([...metrics].filter((name) => !isMetric(name))).toEqual([]);
 });
 
 test('deploy/nginx.conf lets the largest file of each kind through', () => {

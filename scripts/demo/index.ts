@@ -64,7 +64,8 @@ export interface DemoOptions {
  * @throws {StartError} when an earlier start was stopped in the middle of it
  */
 export function createDemoCompany(options: DemoOptions): Promise<boolean> {
-  return alone(options.db, options.log, () => makeCompany(options));
+  const say = (sentence: string) => options.log(sentence);
+  return alone(options.db, say, () => makeCompany(options));
 }
 
 async function makeCompany(options: DemoOptions): Promise<boolean> {
