@@ -41,10 +41,10 @@ export interface ExportApp {
   close: () => Promise<void>;
 }
 
-/** Exports are read in chunks of seven rows meanwhile. */
+/** Exports are read in chunks of four rows meanwhile. */
 export async function openExportApp(): Promise<ExportApp> {
   const { chunkRows } = LIMITS.exports;
-  Object.assign(LIMITS.exports, { chunkRows: 7 });
+  Object.assign(LIMITS.exports, { chunkRows: 4 });
   const { clock } = createTestServices(`${DAY}T15:00:00.000Z`);
   const purser = await openTestApp({ clock });
   const { db } = purser;
