@@ -10,10 +10,21 @@ import { TextLink } from '#web/ui/link-button.tsx';
 import { Balance } from '#web/ui/money.tsx';
 import { Status } from '#web/ui/status.tsx';
 
+/** Sealing takes seconds, and is no live event. */
+const SEAL_POLL_MS = 2_000;
+
+/** Milliseconds between two looks at a posting that waits for its seal. */
+function sealPoll({ state: { data } }: { state: { data: Transaction | undefined } }) {
+  return data !== undefined && data.entries.length > 0 && data.proof === null && SEAL_POLL_MS;
+}
+
 /** `/admin/transactions/<id>` */
 export function TransactionPage() {
   const { id } = useParams({ from: '/admin/admin/transactions/$id' });
-  const query = useQuery(apiQuery('adminGetTransaction', { params: { id } }));
+  const query = useQuery({
+    ...apiQuery('adminGetTransaction', { params: { id } }),
+    refetchInterval: sealPoll,
+  });
   return (
     <>
       <p className="mb-3">
