@@ -12,6 +12,7 @@ import { acknowledgeAll, draftOwnAmounts } from '#test/payroll-fixture.ts';
 import { ask } from './support/api.ts';
 import { expectAccessible } from './support/accessible.ts';
 import type { Company, Person } from './support/company.ts';
+import { whileNobodySends } from './support/payroll.ts';
 import { apiAs, signIn } from './support/people.ts';
 import { expect, test } from './support/test.ts';
 
@@ -250,14 +251,17 @@ test('a failed line is paid differently, into another wallet, and is never tried
   const order = { walletType: 'irs' as const, department: 'chosen' as const };
   const draft = await draftOwnAmounts(db, company.admin.actor, amounts, order);
   const by = company.admin;
-  const preview = await previewPayrollDraft(db, services, { id: draft.id, readerId: by.actor.id });
-  const seen = { previewHash: preview.hash, alreadyPaidHash: preview.alreadyPaid?.hash };
   // Kay leaves when the payroll is sent, so that her line fails, and comes back.
-  const { id } = await withTx(db, async (tx) => {
-    await acknowledgeAll(tx, services, by, preview);
-    const sent = await sendPayrollDraft(tx, company.yesterday, by, { id: draft.id, ...seen });
-    await deactivatePerson(tx, services, by, { id: kay.id, reason: 'By mistake' });
-    return sent;
+  const { id } = await whileNobodySends(company, async () => {
+    const asked = { id: draft.id, readerId: by.actor.id };
+    const preview = await previewPayrollDraft(db, company.yesterday, asked);
+    const seen = { previewHash: preview.hash, alreadyPaidHash: preview.alreadyPaid?.hash };
+    return withTx(db, async (tx) => {
+      await acknowledgeAll(tx, services, by, preview);
+      const sent = await sendPayrollDraft(tx, company.yesterday, by, { id: draft.id, ...seen });
+      await deactivatePerson(tx, services, by, { id: kay.id, reason: 'By mistake' });
+      return sent;
+    });
   });
   await postPayroll(db, services, id);
   await withTx(db, (tx) => reactivatePerson(tx, services, by, { id: kay.id, reason: 'Is back' }));

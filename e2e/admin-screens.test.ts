@@ -1,3 +1,4 @@
+import { fundedWallet, verifiedBank, withdrawalIn } from '#test/factories/money.ts';
 import { describeVisits, expectFineInLooks } from './support/looks.ts';
 import { openedReview } from './support/payroll.ts';
 import { signIn } from './support/people.ts';
@@ -21,14 +22,20 @@ describeVisits('a filled-in payroll', (looks) => {
 });
 
 describeVisits('the details of a withdrawal', (looks) => {
-  test('are accessible', async ({ page, context }) => {
+  test('are accessible', async ({ page, context, company }) => {
+    // One of its own: the newest of the list may be another test's, which comes back from the bank in between.
+    const { db, services, admin } = company;
+    const { by, lastName } = await company.createEmployee({
+      lastName: `Looked${Date.now()}`,
+      isApproved: true,
+    });
+    const wallet = await fundedWallet(db, services, by, 90_000n);
+    const payee = { by, wallet, bank: await verifiedBank(db, services, { owner: by, admin }) };
+    await withdrawalIn(db, services, { payee, admin, status: 'completed' });
     await signIn(context, 'admin');
-    await page.goto('/admin/withdrawals?status=completed');
+    await page.goto(`/admin/withdrawals?status=completed&search=${lastName}`);
     const rows = page.getByRole('table', { name: 'Withdrawal requests' });
-    await rows
-      .getByRole('button', { name: /^Open / })
-      .first()
-      .click();
+    await rows.getByRole('button', { name: /^Open / }).click();
     const details = page.getByRole('dialog', { name: 'Withdrawal details' });
     await expect(details.getByText('Arrived')).toBeVisible();
     await expectFineInLooks(page, looks);

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { addMonths, dayIn } from '#contract/calendar.ts';
 import { money } from '#contract/money.ts';
 import { withTx } from '#server/db/tx.ts';
 import { fundEmployee } from '#server/modules/payroll/index.ts';
@@ -10,11 +11,21 @@ import { apiAs, signIn } from './support/people.ts';
 import { smallTargets } from './support/targets.ts';
 import { expect, test } from './support/test.ts';
 
-const documentsOf = async () => ask(await apiAs('maya'), 'listAccountDocuments', {});
+/** Maya's documents of the year of last month, which has a final statement, also in January. */
+async function documentsOfMaya() {
+  const year = Number(addMonths(dayIn('America/New_York', new Date()), -1).slice(0, 4));
+  return ask(await apiAs('maya'), 'listAccountDocuments', { query: { year } });
+}
 
-test('Maya reads her newest payslip on screen, in print and as PDF', async ({ page, context }) => {
-  const [payslip] = (await documentsOf()).payslips.items;
-  await signIn(context, 'maya');
+test('an employee reads their newest payslip on screen, in print and as PDF', async ({
+  page,
+  context,
+  company,
+}) => {
+  // Paid today: in the first days of a year the demo's people have no payslip of it.
+  const person = await company.createEmployee({ fundedMinor: 231_200n });
+  const [payslip] = (await ask(await apiAs(person), 'listAccountDocuments', {})).payslips.items;
+  await signIn(context, person);
   await page.goto('/employee/history');
   await page.getByRole('link', { name: 'Documents' }).click();
   const history = page.getByRole('link', { name: 'History', exact: true });
@@ -69,7 +80,8 @@ test('an employee who was paid by individual funding alone has a payslip of its 
 
 describeLooks('a statement', () => {
   test('is accessible and fits', async ({ page, context, isMobile }) => {
-    const statement = (await documentsOf()).statements.find(({ finalOn }) => finalOn === null);
+    const { statements } = await documentsOfMaya();
+    const statement = statements.find(({ finalOn }) => finalOn === null);
     await signIn(context, 'maya');
     await page.goto(`/employee/documents/${statement?.id}`);
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Statement');
