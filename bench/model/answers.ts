@@ -83,11 +83,18 @@ export async function bookAnswers(
     async done({ id }) {
       oracle.returnFiles.push(text);
       for (const { key } of answers) oracle.returnKeys.add(key);
-      for (const answer of booked) giveBack(company, by, answer);
+      for (const answer of inOrder(booked)) giveBack(company, by, answer);
       for (const answer of answers) if (answer.status !== 'repeated') answer.follow?.();
       await noteEntries(company, id, answers);
     },
   });
+}
+
+/** Answers in the order in which they are posted: withdrawals before bills, each by their ids. */
+function inOrder(booked: readonly Answer[]): Answer[] {
+  const placeOf = ({ payment }: Answer) =>
+    payment === null ? '' : `${payment.isBill ? 'b' : 'a'} ${payment.request.id}`;
+  return booked.toSorted((one, other) => placeOf(one).localeCompare(placeOf(other)));
 }
 
 /** The check of a file says what booking it does, and books nothing. */

@@ -220,6 +220,6 @@ export const bankAccountMoves: readonly Move[] = [
   { weight: 5, make: enterAgain },
   { weight: 1, make: remove },
   { weight: 9, make: decide },
-  { weight: 4, make: enterAmounts },
+  { weight: 8, make: enterAmounts },
   { weight: 3, make: sweepProofs },
 ];

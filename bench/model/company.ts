@@ -193,7 +193,8 @@ async function setRules(
     Object.entries(THRESHOLDS).map(([name, minor]) => [name, random.chance(0.4) ? null : minor]),
   ) as Record<keyof typeof THRESHOLDS, bigint | null>;
   const timeZone = random.pick(['est', 'est', 'pst', 'berlin']);
-  const rules = { ...duties, timeZone };
+  const bankAccountProof = random.pick(['none', 'none', 'prenote', 'micro_deposits']);
+  const rules = { ...duties, timeZone, bankAccountProof };
   const { version } = await withTx(db, async (tx) => {
     await setTimeZone(tx, zoneOf(timeZone));
     return updateSettings(tx, services, by, {
@@ -205,6 +206,7 @@ async function setRules(
       separateReturnMinor: duties.separateReturn,
       separateUsualPayMinor: duties.separateUsualPay,
       payoutFormat: 'nacha',
+      bankAccountProof,
       payoutBankName: 'Northgate Commerce Bank',
       payoutRoutingNumber: '084207311',
       payoutAccountNumber: '00964410',

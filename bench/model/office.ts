@@ -127,7 +127,7 @@ async function moveInClosedMonth(company: Company): Promise<null> {
   );
   const others = oracle.accountsOf(from?.ownerId ?? '');
   const to = others.find((one) => one !== from && !one.isClosed && !hasLater(one));
-  if (last === undefined || from === null || to === undefined) return null;
+  if (last === undefined || from === null || to === undefined || oracle.isStopped) return null;
   const body = { fromWalletId: from.id, toWalletId: to.id, amount: usd(1n) };
   const moved = await company.at(new Date(`${last}-28T15:00:00Z`), () =>
     ask(company, oracle.person(from.ownerId), 'POST', '/api/wallets/moves', body),

@@ -257,6 +257,6 @@ function cancelItems({ withdrawals, bills, proofs }: ModelFile): void {
 }
 
 export const payoutMoves: readonly Move[] = [
-  { weight: 14, make: makeFile },
-  { weight: 32, make: actOnFile },
+  { weight: 20, make: makeFile },
+  { weight: 40, make: actOnFile },
 ];

@@ -101,8 +101,12 @@ function decideOnDeposit(company: Company): Attempt | null {
 }
 
 function requestWithdrawal(company: Company): Attempt | null {
-  const { oracle } = company;
-  const bank = pickMostly(company, oracle.banks.values(), ({ status }) => status === 'verified');
+  const { oracle, random } = company;
+  const bank = pickMostly(company, oracle.banks.values(), (one) => {
+    const owner = oracle.person(one.ownerId);
+    const isHeld = owner.hasLeft || owner.isFrozen || oracle.lacksIdentity(owner);
+    return isUsable(one, owner) && !isHeld;
+  });
   if (bank === null) return null;
   const by = ownerMostly(company, bank.ownerId);
   const wallet = pickMostly(
@@ -111,7 +115,9 @@ function requestWithdrawal(company: Company): Attempt | null {
     (one) => isOpenOf(by)(one) && oracle.available(one.id) > 0n,
   );
   if (wallet === null) return null;
-  const minor = anAmount(company);
+  const [available, asked] = [oracle.available(wallet.id), anAmount(company)];
+  const isMost = asked > available && available > 0n && random.chance(0.8);
+  const minor = isMost ? available : asked;
   return attempt<RouteReply<'requestWithdrawal'>>({
     by,
     path: '/api/withdrawals',
@@ -246,7 +252,7 @@ export const requestMoves: readonly Move[] = [
   { weight: 8, make: requestDeposit },
   { weight: 2, make: cancelDeposit },
   { weight: 9, make: decideOnDeposit },
-  { weight: 14, make: requestWithdrawal },
+  { weight: 30, make: requestWithdrawal },
   { weight: 2, make: cancelWithdrawal },
-  { weight: 26, make: decideOnWithdrawal },
+  { weight: 44, make: decideOnWithdrawal },
 ];

@@ -244,8 +244,8 @@ function decideOnChange(company: Company): Attempt | null {
 }
 
 export const returnMoves: readonly Move[] = [
-  { weight: 16, make: book },
-  { weight: 4, make: bookTo },
+  { weight: 9, make: book },
+  { weight: 6, make: bookTo },
   { weight: 2, make: setAside },
-  { weight: 4, make: decideOnChange },
+  { weight: 6, make: decideOnChange },
 ];

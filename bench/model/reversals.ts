@@ -108,6 +108,6 @@ function actOn(company: Company): Attempt | null {
 }
 
 export const reversalMoves: readonly Move[] = [
-  { weight: 14, make: ask },
-  { weight: 24, make: actOn },
+  { weight: 24, make: ask },
+  { weight: 40, make: actOn },
 ];

@@ -11,6 +11,7 @@ const REASON = { reason: 'A reason that is long enough' };
 function freeze(company: Company): Attempt | null {
   const { random, oracle } = company;
   const frozen = [...oracle.people.values()].filter(({ isFrozen }) => isFrozen);
+  if (frozen.length === 0 && random.chance(0.7)) return null;
   if (frozen.length === 0 && random.chance(0.25)) {
     const by = anEmployee(company);
     return attempt({
@@ -99,7 +100,7 @@ function aFurtherType(company: Company, ownerId: string, isClosed: boolean): Fur
 }
 
 export const rightsMoves: readonly Move[] = [
-  { weight: 3, make: freeze },
+  { weight: 6, make: freeze },
   { weight: 3, make: openFor },
   { weight: 5, make: closeOf },
 ];
