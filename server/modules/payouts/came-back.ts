@@ -20,6 +20,10 @@ interface CameBackRow extends Omit<CameBack, 'employee' | 'amount' | 'at'> {
   employeeNumber: string | null;
 }
 
+/** SQL condition that an `entry` is the one by which an `item` came back. The bank can ask for other details of a micro-deposit before. */
+const IS_ITS_RETURN = sql.raw(`entry.item_id = item.id AND entry.status = 'booked'
+  AND (entry.kind = 'return' OR item.deposit_number IS NULL)`);
+
 /** The first payments that came back of each of these files, by the id of the file. */
 export async function readCameBack(
   reader: Reader,
@@ -38,7 +42,7 @@ export async function readCameBack(
              owner.id AS owner_id, owner.name AS owner_name, owner.employee_number,
              row_number() OVER (PARTITION BY item.file_id ORDER BY item.trace_number) AS place
         FROM payout_file_item AS item
-        LEFT JOIN return_entry AS entry ON entry.item_id = item.id AND entry.status = 'booked'
+        LEFT JOIN return_entry AS entry ON ${IS_ITS_RETURN}
         LEFT JOIN withdrawal ON withdrawal.id = item.withdrawal_id
         LEFT JOIN bill ON bill.id = item.bill_id
         LEFT JOIN bank_account AS bank ON bank.id = item.bank_account_id
@@ -82,7 +86,7 @@ export async function readReturned(
            coalesce(sum(item.amount_minor) FILTER (WHERE came_back.at >= ${startOf(today)}), 0)::bigint AS today_minor
       FROM payout_file AS file
       JOIN payout_file_item AS item ON item.file_id = file.id AND NOT item.is_live
-      LEFT JOIN return_entry AS entry ON entry.item_id = item.id AND entry.status = 'booked'
+      LEFT JOIN return_entry AS entry ON ${IS_ITS_RETURN}
       LEFT JOIN withdrawal ON withdrawal.id = item.withdrawal_id AND withdrawal.status = 'returned'
       LEFT JOIN bill ON bill.id = item.bill_id AND bill.status = 'returned'
      CROSS JOIN LATERAL (SELECT coalesce(entry.moved_at, withdrawal.moved_at, bill.moved_at) AS at) AS came_back

@@ -389,5 +389,8 @@ describe('a micro-deposit that comes back', () => {
       one.minor + two.minor,
     ]);
     expect(await changesBy(() => answered(one, 'R03'))).toEqual([one.minor, 0n, -one.minor]);
+    const { files } = await getPayouts(db, services, admin);
+    const back = files.find(({ number }) => number === file.number)?.cameBack;
+    expect(back).toMatchObject([{ code: 'R03', amount: { minor: String(one.minor) } }]);
   });
 });
