@@ -77,7 +77,15 @@ function newBatch(
   },
 ): ModelBatch {
   const from = new Date(now().getTime() + seconds * 1_000);
-  const made = { ...batch, sentBy: by.id, sentAt: now(), from, paidAt: null, countedAlone: 0n };
+  const made = {
+    ...batch,
+    sentBy: by.id,
+    sentAt: now(),
+    from,
+    paidAt: null,
+    countedAlone: 0n,
+    isApproved: false,
+  };
   oracle.batches.set(batch.id, made);
   return made;
 }
@@ -291,12 +299,18 @@ async function approve(company: Company): Promise<Attempt | null> {
     ],
     done() {
       batch.status = 'pending';
+      batch.isApproved = true;
       const seconds = batch.isFunding ? 0 : oracle.rules.payrollCancelSeconds;
       batch.from = new Date(company.now().getTime() + seconds * 1_000);
       if (!isAlone) return;
       batch.countedAlone = oracle.countAlone('payroll', total);
     },
   });
+}
+
+/** True for a payroll that was sent without a time in which it could be stopped. */
+function isSending({ status, isFunding, from, sentAt, isApproved }: ModelBatch): boolean {
+  return status === 'pending' && !isFunding && !isApproved && from.getTime() === sentAt.getTime();
 }
 
 function endBatch(company: Company): Attempt | null {
@@ -312,7 +326,7 @@ function endBatch(company: Company): Attempt | null {
     ...(act === 'decline' && { body: REASON }),
     refusals: [
       batch.status !== from && 'payroll_wrong_status',
-      act === 'stop' && isSent && 'payroll_already_sent',
+      act === 'stop' && (isSent || isSending(batch)) && 'payroll_already_sent',
     ],
     done() {
       batch.status = 'ended';

@@ -143,6 +143,8 @@ export interface ModelBatch {
   from: Date;
   lines: ModelLine[];
   paidAt: Date | null;
+  /** True once a second administrator approved it. */
+  isApproved: boolean;
   /** Amount that was counted as sent or approved by one administrator alone. */
   countedAlone: bigint;
 }
