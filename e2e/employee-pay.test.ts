@@ -115,6 +115,7 @@ test('a payment that is made again stays open, with what was typed, where nothin
   await page.goto('/employee/history?type=transfer');
   await page.getByRole('button', { name: /^Open Payment to Keiko Tanabe/ }).click();
   await page.getByRole('link', { name: 'Pay Again' }).click();
+  await expect(dialog(page).getByRole('status')).toContainText('Keiko Tanabe');
   const note = dialog(page).getByLabel('Note');
   await note.fill('Tea for four');
   const review = dialog(page).getByRole('button', { name: 'Review Payment' });
