@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startEmbedded } from '#server/db/embedded/index.ts';
 import { clusterOf, removeDataDir } from '#server/db/embedded/place.ts';
-import { postmasterState, refuseOutOfSight } from '#server/db/embedded/postmaster-state.ts';
+import { postmasterState, refuseUnreachable } from '#server/db/embedded/postmaster-state.ts';
 import { isLeftBehind, thisProcess } from '#server/db/embedded/processes.ts';
 import { errorCode, StartError } from '#server/lib/start-error.ts';
 
@@ -64,7 +64,7 @@ function abandonedTrials(): string[] {
 
 async function stopDatabase(dataDir: string): Promise<void> {
   if (!existsSync(dataDir)) return;
-  refuseOutOfSight(clusterOf(dataDir));
+  refuseUnreachable(clusterOf(dataDir));
   if (postmasterState(clusterOf(dataDir)) !== 'running') return;
   // The last one to leave stops it, and its users are dead.
   const database = await startEmbedded({ dataDir, log: () => undefined, mustExist: true });

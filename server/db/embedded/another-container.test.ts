@@ -1,5 +1,14 @@
-import { execFileSync, spawnSync } from 'node:child_process';
-import { chmodSync, closeSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -33,10 +42,12 @@ test('every process of the database holds its pipe, and none that has ended', as
   await until(() => isHeld(pipe()) === false);
 });
 
+const unshare = ['--pid', '--fork', '--mount-proc', '--ipc', '--net'];
+const mayMakeContainer = () => spawnSync('unshare', [...unshare, 'true']).status === 0;
+
 /** Runs a module in namespaces of its own, as a container has them; null where this user may not. */
 function runInContainer(code: string): string | null {
-  const unshare = ['--pid', '--fork', '--mount-proc', '--ipc', '--net'];
-  if (spawnSync('unshare', [...unshare, 'true']).status !== 0) return null;
+  if (!mayMakeContainer()) return null;
   const node = [process.execPath, '--input-type=module', '--eval', code];
   return execFileSync('unshare', [...unshare, ...node], {
     encoding: 'utf8',
@@ -57,22 +68,48 @@ test('a database that runs in another container is not started a second time', a
   expect(existsSync(pidFile())).toBe(false);
   if (said === null) return context.skip('No container is made: this user may not.');
   expect(said).toBe(
-    `The database in ${join(dataDir, 'postgres')} runs in another container, and one alone can use it. Run the command in that container, or stop it first. Several containers need a PostgreSQL of their own: DATABASE_URL.\n`,
+    `The database in ${join(dataDir, 'postgres')} is in use where it cannot be reached from here, as in another container. Run the command in that container, or stop it first. Several containers need a PostgreSQL of their own: DATABASE_URL.\n`,
   );
+});
+
+test('nor one that a container runs, whose processes the machine sees under other ids', async (context) => {
+  const program = `
+    const { startEmbedded } = await import(${JSON.stringify(join(import.meta.dirname, 'index.ts'))});
+    const options = { dataDir: ${JSON.stringify(dataDir)}, log: () => {}, fsync: false };
+    const database = await startEmbedded(options);
+    console.log('ready');
+    for await (const _ of process.stdin);
+    await database.stop();`;
+  if (!mayMakeContainer()) return context.skip('No container is made: this user may not.');
+  const node = [process.execPath, '--input-type=module', '--eval', program];
+  const child = spawn('unshare', ['--pid', '--fork', '--mount-proc', '--ipc', ...node], {
+    env: childEnvironment(),
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  const ended = once(child, 'exit');
+  await Promise.race([once(child.stdout, 'data'), ended]);
+  await expect(start({ waitMs: 0 })).rejects.toThrow(
+    'is in use where it cannot be reached from here',
+  );
+  child.stdin.end();
+  expect(await ended).toEqual([0, null]);
+  const database = await start();
+  await database.stop();
+  const log = readFileSync(join(dataDir, 'postgres/server.log'), 'utf8');
+  expect(log.match(/starting PostgreSQL/g)).toHaveLength(2);
+  expect(log).not.toContain('not properly shut down');
 });
 
 test('a start waits for the other container to end, and says so', async () => {
   await (await start()).stop();
   const held = holdPipe(pipe());
-  await expect(start({ waitMs: 0 })).rejects.toThrow('runs in another container');
+  await expect(start({ waitMs: 0 })).rejects.toThrow('is in use where it cannot');
   const said: string[] = [];
   const starting = start({ log: (sentence) => said.push(sentence) });
   await until(() => said.length > 0);
   closeSync(held);
   const database = await starting;
-  expect(said).toEqual([
-    expect.stringMatching(/runs in another container\. Waiting for it to end/),
-  ]);
+  expect(said).toEqual([expect.stringMatching(/is in use elsewhere\. Waiting for it to end/)]);
   await database.stop();
   expect(existsSync(pidFile())).toBe(false);
 });

@@ -22,15 +22,15 @@ import {
   stopPostmaster,
   superuserUrl,
 } from './postmaster.ts';
-import { postmasterState, type PostmasterState, untilInSight } from './postmaster-state.ts';
+import { postmasterState, type PostmasterState, untilReachable } from './postmaster-state.ts';
 import { APP_ROLE, ensureRolesAndDatabase, OWNER_ROLE } from './roles.ts';
 import { readOrMakeSecrets } from './secrets.ts';
 import { addUser, countUsers } from './users.ts';
 
 const DATABASE = 'purser';
 const LOCK_WAIT_MS = 180_000;
-/** Time for the last process of a database that was just stopped to end. */
-const ENDING_MS = 2_000;
+/** Time for the last processes of a database that was just stopped or killed to end. */
+const ENDING_MS = 10_000;
 
 export interface EmbeddedOptions {
   /**
@@ -85,7 +85,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedD
   if (options.mustExist === true) requireCluster(options.dataDir);
   else refuseUnfinishedRestore(options.dataDir);
   const dataDir = prepareDataDir(options.dataDir);
-  await untilInSight(clusterOf(dataDir), options);
+  await untilReachable(clusterOf(dataDir), options);
   const lock = join(dataDir, 'postgres.lock');
   const locked = <T>(work: () => Promise<T>) =>
     withFileLock(lock, LOCK_WAIT_MS, work).catch((error: unknown) => {
@@ -153,7 +153,7 @@ async function joinOrStart(
 ): Promise<number> {
   const running = await findRunning(place.clusterDir, password);
   if (running !== undefined) return running;
-  await untilInSight(place.clusterDir, { log: options.log, waitMs: ENDING_MS });
+  await untilReachable(place.clusterDir, { log: options.log, waitMs: ENDING_MS });
   try {
     const isShipped = options.binDir === undefined;
     const { fsync = true, port } = options;

@@ -2,9 +2,9 @@ import { closeSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { errorCode, StartError } from '#server/lib/start-error.ts';
 import { holdPipe, isHeld } from './held-pipe.ts';
-import { isAlive, isOccupied, mayBePostgres, sleep } from './processes.ts';
+import { isAlive, mayBePostgres, sleep } from './processes.ts';
 
-/** Time for a container that is being replaced to stop. */
+/** Time for a container that is being replaced to stop, and for the processes of a killed database to end on a busy machine. */
 const WAIT_MS = 60_000;
 const SAY_AFTER_MS = 2_000;
 
@@ -60,43 +60,40 @@ export async function withClusterPipe(
 }
 
 /**
- * True if processes of the cluster run where this process cannot see them: in another container, whose process ids and
- * memory mean nothing here. PostgreSQL's own check looks at these two, and would start a second time on the same files.
+ * True if processes of the cluster run and there is no postmaster of theirs that this process could join: it is in another
+ * container, whose process ids and memory mean nothing here, or it was killed and its last processes have not ended.
+ * PostgreSQL's own check looks at process ids and memory, and would start a second time on the same files.
  */
-export function isOutOfSight(clusterDir: string): boolean {
-  return (
-    isHeld(pipeOf(clusterDir)) === true &&
-    postmasterState(clusterDir) !== 'running' &&
-    !isOccupied(clusterDir)
-  );
+export function isUnreachable(clusterDir: string): boolean {
+  return isHeld(pipeOf(clusterDir)) === true && postmasterState(clusterDir) !== 'running';
 }
 
-/** @throws StartError where the cluster runs out of sight */
-export function refuseOutOfSight(clusterDir: string): void {
-  if (!isOutOfSight(clusterDir)) return;
+/** @throws StartError where the cluster cannot be reached */
+export function refuseUnreachable(clusterDir: string): void {
+  if (!isUnreachable(clusterDir)) return;
   throw new StartError(
-    `The database in ${clusterDir} runs in another container, and one alone can use it. Run the command in that container, or stop it first. Several containers need a PostgreSQL of their own: DATABASE_URL.`,
+    `The database in ${clusterDir} is in use where it cannot be reached from here, as in another container. Run the command in that container, or stop it first. Several containers need a PostgreSQL of their own: DATABASE_URL.`,
   );
 }
 
 /**
- * Waits for the end of a cluster that runs out of sight. Called without the folder's lock, which its container needs to
- * stop it.
+ * Waits until the cluster can be joined or started.
  *
- * @throws StartError where it goes on
+ * @param options.waitMs with the folder's lock it is short, because another container needs the lock to stop its database
+ * @throws StartError where it stays unreachable
  */
-export async function untilInSight(
+export async function untilReachable(
   clusterDir: string,
   { log, waitMs = WAIT_MS }: { log: (sentence: string) => void; waitMs?: number | undefined },
 ): Promise<void> {
   const beganMs = performance.now();
   let isSaid = false;
-  while (isOutOfSight(clusterDir)) {
+  while (isUnreachable(clusterDir)) {
     const waitedMs = performance.now() - beganMs;
-    if (waitedMs >= waitMs) refuseOutOfSight(clusterDir);
+    if (waitedMs >= waitMs) refuseUnreachable(clusterDir);
     if (!isSaid && waitedMs >= SAY_AFTER_MS) {
       isSaid = true;
-      log(`The database in ${clusterDir} runs in another container. Waiting for it to end ...`);
+      log(`The database in ${clusterDir} is in use elsewhere. Waiting for it to end ...`);
     }
     await sleep(100);
   }

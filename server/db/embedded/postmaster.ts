@@ -17,7 +17,7 @@ import { freeBytes, fullDisk } from '#server/lib/full-disk.ts';
 import { StartError } from '#server/lib/start-error.ts';
 import { runAs } from './account.ts';
 import type { Place } from './place.ts';
-import { isOutOfSight, readPidFile, withClusterPipe } from './postmaster-state.ts';
+import { isUnreachable, readPidFile, withClusterPipe } from './postmaster-state.ts';
 import { isInTable, isOccupied, mayBePostgres, sleep } from './processes.ts';
 
 const SUPERUSER = 'postgres';
@@ -94,7 +94,7 @@ export async function findRunning(
     const { pid, port } = readPidFile(clusterDir);
     if (pid === undefined || !isInTable(pid)) return undefined;
     if (!mayBePostgres(pid) && !isOccupied(clusterDir)) {
-      if (isOutOfSight(clusterDir)) return undefined;
+      if (isUnreachable(clusterDir)) return undefined;
       // PostgreSQL itself would take the zombie, or the program that got the id, for a postmaster
       // and refuse to start. The old one is certainly gone, so its file may be removed.
       rmSync(pidFile, { force: true });
@@ -159,7 +159,7 @@ export async function startPostmaster(
  * stops immediately: the next start recovers what was committed, from the log.
  */
 export async function stopPostmaster(place: Place, binDir: string): Promise<void> {
-  if (!existsSync(join(place.clusterDir, 'postmaster.pid')) || isOutOfSight(place.clusterDir))
+  if (!existsSync(join(place.clusterDir, 'postmaster.pid')) || isUnreachable(place.clusterDir))
     return;
   const stop = (mode: 'fast' | 'immediate') =>
     runAs(place.account, join(binDir, 'pg_ctl'), [
