@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { dayIn } from '#contract/calendar.ts';
 import { PooledConnection } from '#server/db/connection.ts';
 import { postPayroll } from '#server/modules/payroll/index.ts';
 import { openTestApp } from '#test/app.ts';
@@ -30,7 +31,8 @@ beforeAll(async () => {
 });
 afterAll(() => purser.close());
 
-const thisYear = () => purser.services.clock.now().getUTCFullYear();
+/** Year of the company, which is another than that of UTC in the last evening of December. */
+const thisYear = () => Number(dayIn('America/New_York', purser.services.clock.now()).slice(0, 4));
 const scopeOf = ({ by }: Payee) =>
   documentScope(purser.db, by.actor.id, purser.services.clock.now());
 const ask = async (year: number | string) =>
