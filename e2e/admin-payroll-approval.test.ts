@@ -421,11 +421,11 @@ test('a payroll of sixty comes from a file, is approved and paid on its day, and
   const years = new Set([today, payOn, addDays(payOn, 28)].map((on) => Number(on.slice(0, 4))));
   let paidMinor = 0n;
   for (const { id, name } of people) {
-    for (const year of years) {
+    for (const paidIn of years) {
       const scope = { address: [], settings, now: new Date(`${addDays(payOn, 29)}T17:00:00Z`) };
       const person = { id, name, employeeId: null };
       // oxlint-disable-next-line no-await-in-loop -- one person after the other
-      const { payslips } = await listAccountDocuments(db, { ...scope, person }, year);
+      const { payslips } = await listAccountDocuments(db, { ...scope, person }, paidIn);
       paidMinor += BigInt(payslips.totalPaid.minor);
     }
   }
