@@ -21,13 +21,13 @@ test.each(SEEDS)(
     const say = IS_LONG ? (sentence: string) => console.log(sentence) : undefined;
     const played = await play(seed, STEPS, say);
     total.add(played.coverage);
-    const { granted, grantedTo, refused, repeated, comparisons } = played;
+    const { granted, grantedTo, refused, repeated, comparisons, coverage } = played;
     if (IS_LONG) {
       const write = (counts: ReadonlyMap<string, number>) =>
         [...counts].map(([name, count]) => `  ${String(count).padStart(6)} ${name}`).toSorted();
       console.log(
         [
-          `Seed ${seed}: ${STEPS} steps, ${granted} granted, ${repeated} of them repeated with their key, ${comparisons} comparisons of everything.`,
+          `Seed ${seed}: ${STEPS} steps, ${granted} granted of ${coverage.accepted.size} commands, ${repeated} of them repeated with their key, ${comparisons} comparisons of everything.`,
           'Granted:',
           ...write(grantedTo),
           'Refused:',

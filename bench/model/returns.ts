@@ -127,14 +127,15 @@ function aDebit(company: Company): Written | null {
 /** A notification that the bank of a payment asks for another account number. */
 function aChange(company: Company): Written | null {
   const { oracle, random } = company;
-  const payment = pickOne(company, sentPayments(company));
+  const isSameFor = ({ request: { requestedAt, ...paid } }: ModelPayment) => {
+    const to = 'bankId' in paid ? oracle.bank(paid.bankId) : null;
+    return to?.status === 'verified' && to.submittedAt <= requestedAt;
+  };
+  const payment = pickMostly(company, sentPayments(company), isSameFor);
   if (payment === null) return null;
-  const { request } = payment;
   const entry = { code: 'C01', trace: payment.trace, corrected: random.digits(9) };
   const known = { kind: 'change', code: 'C01', minor: 0n, proof: null, entry } as const;
-  const bank = 'bankId' in request ? oracle.bank(request.bankId) : null;
-  const isSame = bank?.status === 'verified' && bank.submittedAt <= request.requestedAt;
-  return isSame
+  return isSameFor(payment)
     ? { ...known, payment, status: 'proposed', cause: null }
     : { ...known, payment, status: 'listed', cause: 'account' };
 }
