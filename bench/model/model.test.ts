@@ -4,8 +4,8 @@ import { Coverage } from './coverage.ts';
 import { play } from './play.ts';
 
 /** Seeds and steps of the short form. `npm run model` sets others. */
-const SEEDS = (process.env['PURSER_MODEL_SEEDS'] ?? '41,12').split(',').map(Number);
-const STEPS = Number(process.env['PURSER_MODEL_STEPS'] ?? 150);
+const SEEDS = (process.env['PURSER_MODEL_SEEDS'] ?? '10,5').split(',').map(Number);
+const STEPS = Number(process.env['PURSER_MODEL_STEPS'] ?? 200);
 const MS_PER_STEP = 1_000;
 const IS_LONG = process.env['PURSER_MODEL_STEPS'] !== undefined;
 /** Commands of all seeds. */

@@ -177,19 +177,14 @@ export class Oracle {
   /**
    * Counts an amount that one administrator alone moved, if the duty is separated.
    *
-   * @returns the amount that was counted
+   * @returns takes it back
    */
-  countAlone(duty: ModelDuty, minor: bigint): bigint {
-    if (this.rules[DUTY_RULES[duty]] === null) return 0n;
+  countAlone(duty: ModelDuty, minor: bigint): () => void {
+    if (this.rules[DUTY_RULES[duty]] === null) return () => undefined;
     const month = this.monthOf(duty);
-    this.alone.set(month, (this.alone.get(month) ?? 0n) + minor);
-    return minor;
-  }
-
-  /** Takes back what was counted. */
-  uncountAlone(duty: ModelDuty, minor: bigint): void {
-    const month = this.monthOf(duty);
-    this.alone.set(month, (this.alone.get(month) ?? 0n) - minor);
+    const add = (more: bigint) => this.alone.set(month, (this.alone.get(month) ?? 0n) + more);
+    add(minor);
+    return () => void add(-minor);
   }
 
   /** The administrator who booked the last return of a person before a request of theirs. */

@@ -3,6 +3,7 @@ import { bankingToday, isBankingDay } from '#contract/banking-days.ts';
 import { anAdmin, attempt, pickMostly } from './attempt.ts';
 import type { Attempt, Move } from './attempt.ts';
 import type { ModelFile } from './bank-things.ts';
+import { byId } from './compare-kit.ts';
 import type { Company } from './company.ts';
 import { billMayLeave, isReady, isReadyBill, mayLeave, needsProof, totalOf } from './may-leave.ts';
 import type { ModelBank, ModelBill, ModelPerson, ModelWithdrawal } from './things.ts';
@@ -219,12 +220,13 @@ function sendItems(company: Company, file: ModelFile, by: ModelPerson): void {
   const { oracle, now } = company;
   const { withdrawals, bills } = file;
   file.sentAt = now();
-  for (const one of withdrawals) {
+  // They are posted in the order of their ids, which may have been made at the same time.
+  for (const one of byId(withdrawals)) {
     one.status = 'processing';
     oracle.release(one.walletId, one.minor);
     oracle.post(one.walletId, 'withdrawal', -one.minor, now());
   }
-  for (const one of bills) {
+  for (const one of byId(bills)) {
     one.status = 'sent';
     one.doneBy.set('send', by.id);
     oracle.release(one.walletId, one.minor);

@@ -56,7 +56,7 @@ async function fund(company: Company): Promise<Attempt | null> {
         seconds: 0,
       });
       if (waits) return;
-      batch.countedAlone = oracle.countAlone('payroll', minor);
+      batch.uncount = oracle.countAlone('payroll', minor);
       pay(company, batch);
     },
   });
@@ -83,7 +83,7 @@ function newBatch(
     sentAt: now(),
     from,
     paidAt: null,
-    countedAlone: 0n,
+    uncount: () => undefined,
     isApproved: false,
   };
   oracle.batches.set(batch.id, made);
@@ -251,7 +251,7 @@ async function send(
         seconds: oracle.rules.payrollCancelSeconds,
       });
       if (waits) return;
-      batch.countedAlone = oracle.countAlone('payroll', total);
+      batch.uncount = oracle.countAlone('payroll', total);
     },
   });
 }
@@ -303,7 +303,7 @@ async function approve(company: Company): Promise<Attempt | null> {
       const seconds = batch.isFunding ? 0 : oracle.rules.payrollCancelSeconds;
       batch.from = new Date(company.now().getTime() + seconds * 1_000);
       if (!isAlone) return;
-      batch.countedAlone = oracle.countAlone('payroll', total);
+      batch.uncount = oracle.countAlone('payroll', total);
     },
   });
 }
@@ -330,8 +330,7 @@ function endBatch(company: Company): Attempt | null {
     ],
     done() {
       batch.status = 'ended';
-      oracle.uncountAlone('payroll', batch.countedAlone);
-      batch.countedAlone = 0n;
+      batch.uncount();
     },
   });
 }

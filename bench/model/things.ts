@@ -145,8 +145,8 @@ export interface ModelBatch {
   paidAt: Date | null;
   /** True once a second administrator approved it. */
   isApproved: boolean;
-  /** Amount that was counted as sent or approved by one administrator alone. */
-  countedAlone: bigint;
+  /** Takes back what was counted as sent or approved by one administrator alone. */
+  uncount: () => void;
 }
 
 export interface ModelRecovery {
