@@ -336,16 +336,15 @@ test('says who was paid what within some days, and the export has the same sum',
   await page.getByRole('tab', { name: 'Who Was Paid' }).click();
   const total = page.getByRole('row', { name: /^Total, \d+ employees/ });
   await expect(total).toBeVisible();
+  // On the first day of a month other tests pay people yesterday, which is last month; nobody of this department.
+  await page.getByLabel('Department').selectOption('Engineering');
+  await expect(total).toContainText('12 employees');
   await page.getByLabel('Period').selectOption('Last month');
   await expect(page).toHaveURL(/paidFrom=\d{4}-\d\d-01/);
   await expect(page.getByLabel('From')).toHaveValue(/-01$/);
-  // On the first day of a month other tests pay somebody yesterday, which is last month, and without a live event.
-  await expect(async () => {
-    await page.reload();
-    await expect(total).toContainText('$');
-    const shown = (await total.getByRole('cell').last().innerText()).replaceAll(/[^\d]/g, '');
-    expect(await sumOfExport(page)).toBe(Number(shown));
-  }).toPass();
+  await expect(total).toContainText('$');
+  const shown = (await total.getByRole('cell').last().innerText()).replaceAll(/[^\d]/g, '');
+  expect(await sumOfExport(page)).toBe(Number(shown));
 
   await page.getByLabel('Period').selectOption('All time');
   await page.getByRole('searchbox', { name: 'Search employees' }).fill('Castellanos');
