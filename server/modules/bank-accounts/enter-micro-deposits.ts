@@ -1,9 +1,11 @@
+import { sql } from 'kysely';
 import type { RouteArguments, RouteReply } from '#contract/api.ts';
 import { MICRO_DEPOSIT_TRIES } from '#contract/bank-accounts.ts';
 import { bankAccount } from '#contract/things/bank-account.ts';
 import { withTx } from '#server/db/tx.ts';
 import type { Db, Tx } from '#server/db/tx.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
+import { countEach } from '#server/lib/each-alone.ts';
 import { invariant } from '#server/lib/errors.ts';
 import { act, refuse } from '#server/modules/acts/index.ts';
 import { journal } from '#server/modules/journal/index.ts';
@@ -77,13 +79,15 @@ async function areAmounts(
 const MOST = 200;
 
 /**
- * Rejects accounts whose micro-deposits were not entered in time. Called each hour.
+ * Rejects accounts whose micro-deposits were not entered in time. Called each hour. One that fails keeps no other one from it.
  *
  * @returns number of accounts
+ * @throws AggregateError once all others are rejected
  */
 export async function expireMicroDeposits(
   db: Db,
   services: Pick<Services, 'clock' | 'vault'>,
+  { most = MOST }: { most?: number } = {},
 ): Promise<number> {
   const now = services.clock.now();
   const waiting = await selectRows(db)
@@ -92,27 +96,29 @@ export async function expireMicroDeposits(
     .whereRef('item.accountAsOf', '=', 'bankAccount.submittedAt')
     .where('item.depositNumber', '=', 1)
     .where('item.isLive', '=', true)
+    // Accounts that were proved wait for an administrator, however long that takes.
+    .where(
+      sql<boolean>`NOT EXISTS (
+        SELECT FROM micro_deposit_try AS proved WHERE proved.item_id = item.id AND proved.is_right)`,
+    )
     .orderBy('item.effectiveOn')
     .orderBy('item.id')
-    .limit(MOST)
+    .limit(most)
     .execute();
-  let expired = 0;
-  for (const { id, proof } of waiting) {
-    if (!isOverdue(proof, now)) continue;
-    // oxlint-disable-next-line no-await-in-loop -- each account in a transaction of its own
-    expired += await withTx(db, (tx) => expire(tx, services, id));
-  }
-  return expired;
+  const overdue = waiting.filter(({ proof }) => isOverdue(proof, now));
+  return countEach(overdue, 'accounts could not be rejected', ({ id }) =>
+    withTx(db, (tx) => expire(tx, services, id)),
+  );
 }
 
-/** @returns 1 if the account was rejected; 0 if its owner or an administrator was faster */
+/** @returns true if the account was rejected; false if its owner or an administrator was faster */
 async function expire(
   tx: Tx,
   services: Pick<Services, 'clock' | 'vault'>,
   id: string,
-): Promise<number> {
+): Promise<boolean> {
   const row = await bankAccounts.lock(tx, id, 'giveUp');
-  if (row === undefined || !isOverdue(row.proof, services.clock.now())) return 0;
+  if (row === undefined || !isOverdue(row.proof, services.clock.now())) return false;
   await act(tx, services, { actor: 'system' }, bankAccounts, 'giveUp', { id, reason: OVER });
-  return 1;
+  return true;
 }

@@ -294,8 +294,10 @@ describe('an owner who tries', () => {
     services.clock.set(OVER);
     await expect(enterRight(two)).rejects.toThrow(/That could be done until Dec 23, 2026/);
     await expect(verify(two.id)).rejects.toThrow(/That could be done until Dec 23, 2026/);
-    // Those of other tests as well.
-    expect(await expireMicroDeposits(db, services)).toBeGreaterThan(0);
+    // Those of other tests as well. The first one, which was proved, keeps none from its turn.
+    const expireOne = () => expireMicroDeposits(db, services, { most: 1 });
+    expect(await expireOne()).toBe(1);
+    while ((await expireOne()) > 0);
     expect(await expireMicroDeposits(db, services)).toBe(0);
     expect(await mine(two.id)).toMatchObject({
       status: 'rejected',
