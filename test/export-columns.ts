@@ -50,7 +50,7 @@ const IMPORT_OUTCOMES = {
   failed: 'Not imported',
 };
 
-/** What each row of a list says in its export. A list that gets an export does not compile without its entry. */
+/** Cells of a row of each list in its export. A list that gets an export does not compile without its entry. */
 export const EXPORT_COLUMNS: { readonly [Name in ListExport]: ExpectedCells<RowOf<Name>> } = {
   adminExportWithdrawals: {
     ...PERSON,

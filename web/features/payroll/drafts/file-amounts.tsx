@@ -212,7 +212,7 @@ function fieldsOf({ walletType, wallets }: PayrollDraft, missing: readonly strin
     label:
       id === 'amount' && further.length > 0 ? WALLET_LABELS[walletType] : PAYROLL_FILE_LABELS[id],
     isRequired: id === 'amount',
-    // As the server names columns of which one has to be chosen.
+    // The server names columns of which one has to be chosen like this.
     hasRivals: missing.some((words) => words.startsWith(`${PAYROLL_FILE_LABELS[id]} (`)),
   }));
 }
