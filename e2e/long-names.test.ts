@@ -109,7 +109,7 @@ test('long names leave the amounts of an employee\u2019s page in view', async ({
 }) => {
   await signIn(context, 'admin');
   await lengthenNames(page);
-  // By the address, which nobody else has: another test has an employee of the same name.
+  // The address finds her alone: another test has an employee of the same name.
   await page.goto(`/admin/employees?search=${credentialsOf('maya').email}`);
   await page.getByRole('link', { name: `Open ${LONG_NAME}` }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(LONG_NAME);

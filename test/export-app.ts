@@ -13,6 +13,7 @@ import type { BusyCompany } from './busy-ids.ts';
 import type { ExpectedCells } from './export-columns.ts';
 import { createPayee, withdrawalOf } from './factories/money.ts';
 import { fundAsSeen } from './factories/payroll.ts';
+import { payoutSteps } from './factories/payouts.ts';
 import { createAdmin } from './factories/people.ts';
 import { createTestServices } from './factories/services.ts';
 import { IMPORT_HEADER, IMPORT_PATH } from './import-app.ts';
@@ -54,17 +55,7 @@ export async function openExportApp(): Promise<ExportApp> {
   const reader = await createAdmin(db, services, { firstName: 'Ana', lastName: 'Reader' });
   const admin = await purser.cookieOf(reader);
   const employee = await purser.cookieOf(company.maya.by.actor);
-  await db
-    .updateTable('companySettings')
-    .set({
-      payoutCoolingHours: 0,
-      payoutFormat: 'nacha',
-      payoutBankName: 'Northgate',
-      payoutRoutingNumber: '084207311',
-      payoutAccountNumber: '00964410',
-      payoutCompanyId: '1912345678',
-    })
-    .execute();
+  await payoutSteps(db, services, company.otherAdmin).enterBank({ payoutCoolingHours: 0 });
   const { id: importId } = await uploadPeople();
 
   /** A person with a formula for a name, and one in each text that people type. */

@@ -32,7 +32,7 @@ test('a person who reads too often in a minute learns when to try again, and oth
   for (const session of [cookie, await purser.cookieOf(person)]) {
     const refused = await read(session);
     expect(refused.status).toBe(429);
-    // What is left of the minute that the first read began.
+    // The rest of the minute that the first read began.
     const leftS = 59 - (performance.now() - beganMs) / 1_000;
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(leftS);
     expect(refused.headers.get('ratelimit-policy')).toBe('3;w=60');

@@ -61,7 +61,7 @@ describe('a confirmed payroll', () => {
       .select('postAfter')
       .where('id', '=', id)
       .executeTakeFirstOrThrow();
-    // By the moment at which it is due: from now on a busy machine may take longer than a second.
+    // Seconds count from the moment at which it is due: from now on a busy machine may take longer than one.
     const dueIn = (seconds: number) => ({
       clock: { now: () => new Date(postAfter.getTime() - seconds * 1000) },
     });
