@@ -3,7 +3,7 @@ import { emailRule } from './email.ts';
 import { positionRule, fullNameRule } from './people.ts';
 import { DEPARTMENT_IDS, DEPARTMENTS } from './company.ts';
 import type { Department } from './company.ts';
-import { findColumns, findOnlyColumns, rivalColumns } from './file-columns.ts';
+import { findColumns, findOnlyColumns, rivalsOf } from './file-columns.ts';
 import { problemOf } from './rules.ts';
 import type { IMPORT_ROW_STATUSES } from './statuses.ts';
 import { keysOf } from './keys.ts';
@@ -94,12 +94,7 @@ export function guessMapping(header: readonly string[]): ImportMapping {
 
 /** Fields that several columns of the file name, each with these columns in words: "“Email” and “Work Email”". */
 export function rivalsIn(header: readonly string[]): Partial<Record<ImportColumn, string>> {
-  return Object.fromEntries(
-    IMPORT_COLUMN_IDS.flatMap((id) => {
-      const names = rivalColumns(header, IMPORT_COLUMNS[id]);
-      return names === undefined ? [] : [[id, names]];
-    }),
-  );
+  return rivalsOf(header, IMPORT_COLUMNS);
 }
 
 /** Error in one column of a row. */

@@ -86,6 +86,18 @@ export function rivalColumns(header: readonly string[], field: FileColumn): stri
   return columns.length < 2 ? undefined : columnNames(header, columns);
 }
 
+/** Fields that several columns of a file name, each with these columns in words. */
+export function rivalsOf<Field extends string>(
+  header: readonly string[],
+  fields: Readonly<Record<Field, FileColumn>>,
+): Partial<Record<Field, string>> {
+  const found = Object.entries<FileColumn>(fields).flatMap(([id, field]) => {
+    const names = rivalColumns(header, field);
+    return names === undefined ? [] : [[id, names]];
+  });
+  return Object.fromEntries(found) as Partial<Record<Field, string>>;
+}
+
 /**
  * Fields that several columns of a file name, in words: "Email (columns “Email” and “Work Email”)". Empty if each field
  * has at most one. Somebody has to say which column it is, because one of them would not be read.

@@ -1,5 +1,5 @@
 /** A file of amounts for a payroll: what its columns may be called. */
-import { columnsNamedTwice, findOnlyColumns, plainHeading } from './file-columns.ts';
+import { findOnlyColumns, plainHeading, rivalColumns, rivalsOf } from './file-columns.ts';
 import type { FileColumn, FileMapping } from './file-columns.ts';
 import { USUAL_PAY_FILE_COLUMNS } from './usual-pay-file.ts';
 import { WALLET_LABELS, WALLET_TYPES } from './wallets.ts';
@@ -73,11 +73,11 @@ export function findPayrollColumns(
   further: readonly WalletType[] = [],
 ): PayrollFileMapping {
   const { employeeId, email } = USUAL_PAY_FILE_COLUMNS;
-  const amounts = { amount: amountsFor(walletType) };
-  const found = findOnlyColumns(header, { employeeId, email, ...amounts, gross: GROSS_PAY });
-  const isUnnamed = found.amount === null && columnsNamedTwice(header, amounts).length === 0;
+  const own = amountsFor(walletType);
+  const found = findOnlyColumns(header, { employeeId, email, amount: own, gross: GROSS_PAY });
+  const isUnnamed = found.amount === null && rivalColumns(header, own) === undefined;
   const { amount } = isUnnamed
-    ? findOnlyColumns(header, { amount: { ...amounts.amount, names: NET_PAY } })
+    ? findOnlyColumns(header, { amount: { ...own, names: NET_PAY } })
     : found;
   const wallets = { salary: null, savings: null, retirement: null, irs: null };
   if (further.length > 0) {
@@ -97,32 +97,33 @@ function amountsFor(type: WalletType): FileColumn {
   return { label, names: names.filter((name) => !NET_PAY.includes(name)) };
 }
 
-function amountsOf(types: readonly WalletType[]): Record<string, FileColumn> {
-  return Object.fromEntries(types.map((type) => [type, amountsFor(type)]));
+/** Those of several types, by the type. */
+function amountsOf<Type extends WalletType>(types: readonly Type[]): Record<Type, FileColumn> {
+  const columns = types.map((type) => [type, amountsFor(type)]);
+  return Object.fromEntries(columns) as Record<Type, FileColumn>;
 }
 
+/** Fields that several columns of a file name, each with these columns in words. */
+export type PayrollFileRivals = Partial<Record<PayrollFileField, string>>;
+
 /**
- * Fields that several columns name, in words: "Email (columns “Email” and “Work Email”)". Somebody has to choose, because
- * one of them would not be read.
+ * Fields that several columns name. Somebody has to choose, because one of them would not be read.
  *
  * @param found.amount as `findPayrollColumns` found it for the same types
  */
 export function rivalPayrollColumns(
   header: readonly string[],
-  found: PayrollFileMapping,
+  found: Pick<PayrollFileMapping, 'amount'>,
   walletType: WalletType,
   further: readonly WalletType[],
-): string[] {
+): PayrollFileRivals {
   const { employeeId, email } = USUAL_PAY_FILE_COLUMNS;
-  const label = PAYROLL_FILE_LABELS.amount;
-  const [own] = [amountsFor(walletType).names, NET_PAY].flatMap((names) =>
-    columnsNamedTwice(header, { amount: { label, names } }),
-  );
-  return [
-    ...columnsNamedTwice(header, { employeeId, email }),
-    ...(found.amount === null && own !== undefined ? [own] : []),
-    ...columnsNamedTwice(header, amountsOf(further)),
-  ];
+  const own = amountsFor(walletType);
+  const amount = rivalColumns(header, own) ?? rivalColumns(header, { ...own, names: NET_PAY });
+  return {
+    ...rivalsOf(header, { employeeId, email, ...amountsOf(further) }),
+    ...(found.amount === null && amount !== undefined && { amount }),
+  };
 }
 
 /** Columns of taxes and deductions by their names. Those of totals count where there is nothing else. */
@@ -138,21 +139,21 @@ function deductionsIn(header: readonly string[], amount: number | null): number[
 }
 
 /**
- * Columns that have to be chosen, in words: "Employee ID or Email", "Amount", and those of `rivalPayrollColumns`. Empty if
- * all are known.
+ * Columns that have to be chosen, in words: "Employee ID or Email", "Amount", and those of `rivalPayrollColumns`, as
+ * "Email (columns “Email” and “Work Email”)". Empty if all are known.
  */
 export function missingPayrollColumns(
   { employeeId, email, amount }: PayrollFileMapping,
-  rivals: readonly string[],
+  rivals: PayrollFileRivals,
 ): string[] {
-  const hasRivals = (field: 'employeeId' | 'email' | 'amount') =>
-    rivals.some((words) => words.startsWith(`${PAYROLL_FILE_LABELS[field]} (`));
-  const isNobody = employeeId === null && email === null;
+  const isNobody = (employeeId ?? email ?? rivals.employeeId ?? rivals.email) == null;
   return [
-    ...(isNobody && !hasRivals('employeeId') && !hasRivals('email')
-      ? ['Employee ID or Email']
-      : []),
-    ...(amount === null && !hasRivals('amount') ? ['Amount'] : []),
-    ...rivals,
+    ...(isNobody ? ['Employee ID or Email'] : []),
+    ...(amount === null && rivals.amount === undefined ? [PAYROLL_FILE_LABELS.amount] : []),
+    ...PAYROLL_FILE_FIELDS.flatMap((field) =>
+      rivals[field] === undefined
+        ? []
+        : [`${PAYROLL_FILE_LABELS[field]} (columns ${rivals[field]})`],
+    ),
   ];
 }

@@ -5,7 +5,11 @@ import {
   PAYROLL_FILE_LABELS,
   rivalPayrollColumns,
 } from '#contract/payroll-file.ts';
-import type { PayrollFileField, PayrollFileMapping } from '#contract/payroll-file.ts';
+import type {
+  PayrollFileField,
+  PayrollFileMapping,
+  PayrollFileRivals,
+} from '#contract/payroll-file.ts';
 import { WALLET_TYPES } from '#contract/wallets.ts';
 import type { Reader } from '#server/db/tx.ts';
 import { AppError, invariant } from '#server/lib/errors.ts';
@@ -26,10 +30,10 @@ export function purposeOf(drafts: FilledTypes): string {
   return `payroll ${drafts.map(({ walletType }) => walletType).join(' ')}`;
 }
 
-/** Columns of a file. `rivals`: fields of which somebody has to choose the column, in words. */
+/** Columns of a file, and the fields of which somebody has to choose the column. */
 export interface FoundColumns {
   mapping: PayrollFileMapping;
-  rivals: readonly string[];
+  rivals: PayrollFileRivals;
 }
 
 /**
@@ -52,7 +56,7 @@ export async function columnsOf(
       deductions: numbersIn(query.deductions),
     };
     checkColumns(chosen, header, drafts);
-    return { mapping: chosen, rivals: [] };
+    return { mapping: chosen, rivals: {} };
   }
   const kind = { purpose: purposeOf(drafts), header };
   const known = await recallColumns<Partial<PayrollFileMapping>>(reader, kind);
@@ -65,7 +69,7 @@ export async function columnsOf(
   // Columns chosen before breakdowns or further types of wallet were read have none of these.
   const none = Object.fromEntries(PAYROLL_FILE_FIELDS.map((field) => [field, null]));
   const kept = { ...(none as Record<PayrollFileField, null>), deductions: [], ...known };
-  return { mapping: kept, rivals: [] };
+  return { mapping: kept, rivals: {} };
 }
 
 /** True if a request says which column is which. */

@@ -1,7 +1,11 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { PayrollDraft } from '#contract/api.ts';
-import { PAYROLL_FILE_FIELDS, PAYROLL_FILE_LABELS } from '#contract/payroll-file.ts';
+import {
+  PAYROLL_FILE_FIELDS,
+  PAYROLL_FILE_LABELS,
+  rivalPayrollColumns,
+} from '#contract/payroll-file.ts';
 import type { PayrollFileField } from '#contract/payroll-file.ts';
 import { AMOUNT_PROBLEM, readAmount } from '#contract/money.ts';
 import { WALLET_LABELS } from '#contract/wallets.ts';
@@ -113,7 +117,7 @@ interface CheckedProps {
 
 function Checked({ draft, work, checked, total, setTotal }: CheckedProps) {
   const [isMatching, setMatching] = useState(false);
-  const fields = fieldsOf(draft, checked.check.missing);
+  const fields = fieldsOf(draft, checked.check);
   const navigate = useNavigate();
   const { check, file } = checked;
   const { currency } = check.total;
@@ -202,18 +206,22 @@ function Checked({ draft, work, checked, total, setTotal }: CheckedProps) {
 }
 
 /** Fields of a file for a draft, with one for each further type of wallet that its payroll pays. */
-function fieldsOf({ walletType, wallets }: PayrollDraft, missing: readonly string[]) {
+type Check = CheckedFile['check'];
+
+function fieldsOf({ walletType, wallets }: PayrollDraft, { header, columns, missing }: Check) {
   const further = wallets.map((wallet) => wallet.walletType).filter((type) => type !== walletType);
   const shown = PAYROLL_FILE_FIELDS.filter(
     (id) => !isWalletType(id) || further.some((type) => type === id),
   );
+  // Columns that somebody chose, now or before, have none.
+  const rivals =
+    missing.length === 0 ? {} : rivalPayrollColumns(header, columns, walletType, further);
   return shown.map((id) => ({
     id,
     label:
       id === 'amount' && further.length > 0 ? WALLET_LABELS[walletType] : PAYROLL_FILE_LABELS[id],
     isRequired: id === 'amount',
-    // The server names columns of which one has to be chosen like this.
-    hasRivals: missing.some((words) => words.startsWith(`${PAYROLL_FILE_LABELS[id]} (`)),
+    hasRivals: rivals[id] !== undefined,
   }));
 }
 
