@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { until } from '#test/until.ts';
 import { compareCatalog, readExpectedCatalog } from './catalog/compare-catalog.ts';
 import { readCatalog } from './catalog/read-catalog.ts';
 import { startEmbedded } from './embedded/index.ts';
@@ -18,11 +19,11 @@ let cluster: EmbeddedDatabase;
 const asSuperuser = (sql: string, database = 'postgres') =>
   withClient(cluster.superuserUrl(database), async (client) => (await client.query(sql)).rows);
 
-/** URL of a database as the role `hosted`, which may create no roles. */
-function urlOf(database: string): string {
+/** URL of a database as a role whose password is its name; `hosted` may create no roles. */
+function urlOf(database: string, role = 'hosted'): string {
   const url = new URL(cluster.superuserUrl(database));
-  url.username = 'hosted';
-  url.password = 'hosted';
+  url.username = role;
+  url.password = role;
   return url.toString();
 }
 
@@ -147,4 +148,27 @@ describe('a database that Purser cannot work in is refused, and nothing is creat
       'The database refused the connection: password authentication failed for user "hosted"; check',
     );
   });
+});
+
+test('two databases of one server can be migrated for the first time side by side', async () => {
+  await asSuperuser('DROP ROLE IF EXISTS purser_app');
+  await asSuperuser(`CREATE ROLE founder LOGIN CREATEROLE PASSWORD 'founder'`);
+  await asSuperuser('CREATE DATABASE first OWNER founder');
+  await asSuperuser('CREATE DATABASE second OWNER founder');
+  const urls = ['first', 'second'].map((database) => urlOf(database, 'founder'));
+  const both = await withClient(cluster.superuserUrl('postgres'), async (client) => {
+    // Both find no role, and wait for this one, which is not kept in the end.
+    await client.query('BEGIN');
+    await client.query('CREATE ROLE purser_app NOLOGIN');
+    const starting = Promise.all(urls.map(migrated));
+    await until(async () => {
+      const waiting = await asSuperuser(
+        `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE 'CREATE ROLE%'`,
+      );
+      return waiting.length === urls.length;
+    });
+    await client.query('ROLLBACK');
+    return starting;
+  });
+  expect(both.map(({ hasAppRole }) => hasAppRole)).toEqual([true, true]);
 });

@@ -158,10 +158,27 @@ async function connect(url: string): Promise<pg.Client> {
 }
 
 /**
+ * Codes of PostgreSQL for a role or a membership that another database of its server has just made. Roles belong to all
+ * databases, and the lock of a migration to one.
+ */
+const MADE_BY_ANOTHER = ['42710', '23505'];
+
+/**
  * Creates the server's role if allowed, and lets the owner act as it. Returns true if that works in
  * the end: hosted databases often allow no roles.
  */
 async function ensureAppRole(client: pg.Client): Promise<boolean> {
+  for (;;) {
+    try {
+      // oxlint-disable-next-line no-await-in-loop -- again once the other one has made it
+      return await makeAppRole(client);
+    } catch (error) {
+      if (!MADE_BY_ANOTHER.includes(errorCode(error) ?? '')) throw error;
+    }
+  }
+}
+
+async function makeAppRole(client: pg.Client): Promise<boolean> {
   const { rows } = await client.query<{ may_act: boolean | null; may_create: boolean }>(
     `SELECT pg_has_role(app.rolname, 'MEMBER') AS may_act,
             me.rolcreaterole OR me.rolsuper AS may_create
