@@ -41,7 +41,7 @@ export const REQUEST_ERRORS = {
   ],
   month_closed: [
     409,
-    'This would count in a month that is closed. Nothing was changed. A correction is posted in an open month.',
+    'This would count in a month that is closed. A correction is posted in an open month.',
   ],
   month_not_found: [404, 'Nothing was posted in this month.'],
   month_wrong_status: [409, '{month} cannot be {done} now. Months close in their order.'],

@@ -27,7 +27,7 @@ export function loadedDialog<Props extends { onClose?: (() => void) | undefined 
           if (!isOpen) return;
           toast({
             title: 'This could not be opened',
-            message: 'Check your connection and try again. Nothing was changed.',
+            message: 'Check your connection and try again.',
             tone: 'critical',
           });
           close();

@@ -47,7 +47,11 @@ afterAll(() => app.close());
 it('a line of a closed month says why its match stays', async () => {
   const lines = await desk.lines(`?statementId=${matched.statementId}`);
   expect(lines.map(({ id }) => id)).toContain(matched.id);
-  for (const { refusal } of lines) expect(refusal).toContain('a month that is closed');
+  for (const { refusal } of lines) {
+    expect(refusal).toContain('a month that is closed');
+    // It is shown before anybody tries.
+    expect(refusal).not.toContain('Nothing was changed');
+  }
   expect(await desk.unmatch(matched)).toMatchObject({ title: lines[0]?.refusal });
 });
 

@@ -134,17 +134,11 @@ function Reopening({
           {isMine ? 'You propose' : `${proposedBy} proposes`} to open {month} again.
         </p>
         <p>Reason: {reason}</p>
-        {refusal !== null && <p>{refusal}</p>}
         <div className="month-reopening__acts">
           <ActionButton action={discard} pending="Discarding">
             Discard
           </ActionButton>
-          <ActionButton
-            action={accept}
-            kind="solid"
-            pending="Opening"
-            why={refusal === null ? undefined : refusal}
-          >
+          <ActionButton action={accept} kind="solid" pending="Opening" why={refusal ?? undefined}>
             {`Open ${month}`}
           </ActionButton>
         </div>

@@ -9,7 +9,7 @@ export function ScreenError({ reset }: ErrorComponentProps) {
       <PageTitle>This screen could not be shown</PageTitle>
       <ErrorState
         title="Something went wrong"
-        message="Nothing was changed. Load the page again."
+        message="Load the page again."
         onRetry={() => {
           reset();
           window.location.reload();
