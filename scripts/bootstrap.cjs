@@ -8,11 +8,13 @@ const { spawn, spawnSync } = require('child_process');
 const crypto = require('crypto');
 const fs = require('fs');
 const path = require('path');
+const { withInstallLock } = require('./install-lock.cjs');
 
 const ROOT = path.join(__dirname, '..');
 const MODULES = path.join(ROOT, 'node_modules');
 const LINKED_NODE = path.join(MODULES, '.bin', 'node');
 const STAMP = path.join(MODULES, '.purser-install');
+const LOCK = path.join(ROOT, 'dist', 'install.lock');
 const NEEDED_MAJOR = 24;
 const OUTPUT_KEPT_CHARS = 4000;
 
@@ -21,24 +23,31 @@ main();
 function main() {
   const wanted = stampOf();
   if (readText(STAMP) === wanted) return finish();
-  if (isInstalled()) {
-    hydratePostgres();
-    fs.writeFileSync(STAMP, wanted);
-    return finish();
-  }
-  install(function installed(code, output, seconds) {
-    if (code !== 0) {
-      fail(
-        'Installing the packages failed' +
-          (output ? ':\n' + output.trim() : '.') +
-          '\nCheck the network connection and that this folder can be written, then run the command again.',
-      );
-    }
-    hydratePostgres();
-    fs.writeFileSync(STAMP, wanted);
-    say('Installed in ' + seconds + ' s.');
-    finish();
+  const busy = function () {
+    say('Another command installs the packages here. Waiting for it to end ...');
+  };
+  withInstallLock(LOCK, busy, function locked(descriptor) {
+    // The other command may have installed what is wanted.
+    if (readText(STAMP) === wanted) return finish();
+    if (isInstalled()) return stamp(wanted);
+    install(descriptor, function installed(code, output, seconds) {
+      if (code !== 0) {
+        fail(
+          'Installing the packages failed' +
+            (output ? ':\n' + output.trim() : '.') +
+            '\nCheck the network connection and that this folder can be written, then run the command again.',
+        );
+      }
+      say('Installed in ' + seconds + ' s.');
+      stamp(wanted);
+    });
   });
+}
+
+function stamp(wanted) {
+  hydratePostgres();
+  fs.writeFileSync(STAMP, wanted);
+  finish();
 }
 
 /** The lock decides what is installed; an install is for one kind of machine. */
@@ -77,7 +86,8 @@ function isForThisMachine(entry) {
   return entry.os.indexOf(process.platform) !== -1 && entry.cpu.indexOf(process.arch) !== -1;
 }
 
-function install(done) {
+/** @param descriptor of the lock, which npm holds as well: it goes on when this process is killed */
+function install(descriptor, done) {
   const started = Date.now();
   const seconds = function () {
     return Math.round((Date.now() - started) / 1000);
@@ -85,7 +95,8 @@ function install(done) {
   say('Installing the packages of package-lock.json (the first time takes about two minutes) ...');
   const npm = process.env.npm_execpath;
   const args = ['ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund'];
-  const options = { cwd: ROOT, env: environment(), stdio: ['ignore', 'pipe', 'pipe'] };
+  const stdio = ['ignore', 'pipe', 'pipe'].concat(descriptor === undefined ? [] : [descriptor]);
+  const options = { cwd: ROOT, env: environment(), stdio };
   const child = npm
     ? spawn(systemNode(), [npm].concat(args), options)
     : spawn('npm', args, options);
@@ -163,8 +174,11 @@ function finish() {
 
 function link(target) {
   fs.mkdirSync(path.dirname(LINKED_NODE), { recursive: true });
-  fs.rmSync(LINKED_NODE, { force: true });
-  fs.symlinkSync(path.relative(path.dirname(LINKED_NODE), target), LINKED_NODE);
+  // Another command may link it at the same time.
+  const draft = LINKED_NODE + '.' + process.pid;
+  fs.rmSync(draft, { force: true });
+  fs.symlinkSync(path.relative(path.dirname(LINKED_NODE), target), draft);
+  fs.renameSync(draft, LINKED_NODE);
 }
 
 /** 0 when there is no such Node or it does not run on this machine. */
