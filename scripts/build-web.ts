@@ -1,45 +1,31 @@
 import { createHash } from 'node:crypto';
-import { existsSync, globSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { globSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { build as bundle } from 'vite';
-import { withFileLock } from '#server/db/embedded/file-lock.ts';
+import { buildOnce } from './build-once.ts';
 
 const ROOT = join(import.meta.dirname, '..');
-const OUTPUT = join(ROOT, 'dist/web');
+const BUILT = join(ROOT, 'dist');
+const OUTPUT = join(BUILT, 'web');
 /** Map from each part of the app to its file: read by the server, served to nobody. */
-const MANIFEST = join(ROOT, 'dist/web.manifest.json');
-const STAMP = join(ROOT, 'dist/web.stamp');
-/** Two starts of one clone build it one after the other. */
-const LOCK = join(ROOT, 'dist/web.lock');
-const BUILD_WAIT_MS = 300_000;
+const MANIFEST = join(BUILT, 'web.manifest.json');
 /** Everything the build reads; what is not named here does not make it stale. */
 const SOURCES = ['web/**/*', 'contract/**/*', 'vite.config.ts', 'package-lock.json'];
 /** Below this, a compressed file saves less than its header costs. */
 const COMPRESS_FROM_BYTES = 1024;
 
 /** Builds the web app into dist/web unless what is there was built from these very sources. */
-export async function buildWeb(): Promise<'built' | 'fresh'> {
-  const stamp = hashSources();
-  if (isBuiltFrom(stamp)) return 'fresh';
-  mkdirSync(dirname(LOCK), { recursive: true });
-  return withFileLock(LOCK, BUILD_WAIT_MS, () => build(stamp));
+export function buildWeb(): Promise<'built' | 'fresh'> {
+  return buildOnce(BUILT, hashSources(), build);
 }
 
-function isBuiltFrom(stamp: string): boolean {
-  return existsSync(STAMP) && readFileSync(STAMP, 'utf8') === stamp;
-}
-
-async function build(stamp: string): Promise<'built' | 'fresh'> {
-  // Another start may have built it meanwhile.
-  if (isBuiltFrom(stamp)) return 'fresh';
+async function build(): Promise<void> {
   const options = { configFile: join(ROOT, 'vite.config.ts'), logLevel: 'warn' } as const;
   await bundle(options);
   await bundle({ ...options, build: { ssr: join(ROOT, 'web/first-view.tsx') } });
   renameSync(join(OUTPUT, '.vite/manifest.json'), MANIFEST);
   compressFiles();
-  writeFileSync(STAMP, stamp);
-  return 'built';
 }
 
 function hashSources(): string {
