@@ -8,7 +8,7 @@ import { writeOperations, writeSecurityPage } from './generate-operations.ts';
 /**
  * `npm run api:client`, after a change of an operation: writes what clients know of the API. For the browser,
  * contract/operations.ts. For readers, the tables of docs/security.md. For systems with an API key, the types of the client that
- * `scripts/api-client.test.ts` uses, as a customer makes theirs (docs/operating.md). The
+ * `scripts/api-client.test.ts` uses, as a customer makes theirs (docs/integrations.md). The
  * generator draws with the JavaScript of TypeScript 5, which TypeScript 7 has no longer: so it is no
  * dependency of ours, and npm fetches it to run it once.
  */

@@ -1,4 +1,4 @@
-import { globSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { STATEMENT_MAX_BYTES } from '#contract/company-bank.ts';
@@ -33,6 +33,47 @@ test('every command of an installation that the pages name is one of deploy/purs
   const commands = named(/(?:\bpurser-admin|\bbin\/purser) ([a-z]+)\b/g);
   expect(commands.length).toBeGreaterThan(5);
   expect(commands.filter(({ word }) => !known.split(' | ').includes(word))).toEqual([]);
+});
+
+test('every file that a page links is there', () => {
+  const links = named(/\]\((?!https?:)([^)#]+)\)/g);
+  expect(links.length).toBeGreaterThan(50);
+  expect(links.filter(({ page, word }) => !existsSync(join(ROOT, page, '..', word)))).toEqual([]);
+});
+
+test('every page that is named is there, and so is every section that is named with it', () => {
+  const texts = [
+    ...PAGES,
+    ...globSync('{server,scripts,contract}/**/*.ts', { cwd: ROOT }).filter(
+      (path) => !path.endsWith('.test.ts'),
+    ),
+  ].map((page) => ({ page, text: read(page).replaceAll(/\s*\n[ #*]*/g, ' ') }));
+  const page = String.raw`(?:\[[\w./-]+\]\((?:docs/)?|docs/)([\w-]+\.md)\)?`;
+  const section = String.raw`"([A-Z][^"\n]{2,60})"`;
+  const references = texts.flatMap(({ page: from, text }) => [
+    ...Array.from(text.matchAll(new RegExp(page, 'g')), ([, to = '']) => ({
+      from,
+      to,
+      heading: '',
+    })),
+    ...Array.from(
+      text.matchAll(new RegExp(`${page},? \\(?${section}`, 'g')),
+      ([, to = '', heading = '']) => ({ from, to, heading }),
+    ),
+    ...Array.from(
+      text.matchAll(new RegExp(`${section} in ${page}`, 'g')),
+      ([, heading = '', to = '']) => ({ from, to, heading }),
+    ),
+  ]);
+  expect(references.filter(({ heading }) => heading !== '').length).toBeGreaterThan(15);
+  const isThere = (to: string, heading: string) => {
+    const path = join('docs', to);
+    if (!existsSync(join(ROOT, path))) return false;
+    return (
+      heading === '' || `\n${read(path)}`.replaceAll(/\n#+ /g, '\n# ').includes(`\n# ${heading}\n`)
+    );
+  };
+  expect(references.filter(({ to, heading }) => !isThere(to, heading))).toEqual([]);
 });
 
 /** Programs of an operator, whose options are named behind their name in the pages. */
@@ -84,7 +125,7 @@ function isMetric(name: string): boolean {
 }
 
 test('every metric that the page and the alerts name is one of the server, and each alert is in both', () => {
-  const page = read('docs/operating.md');
+  const page = read('docs/watching.md');
   const [, worth = ''] = /Worth an alert: (.*?)\n\n/s.exec(page) ?? [];
   const metricsIn = (text: string) => new Set(text.match(/\bpurser_[a-z]+_[a-z_]+/g));
   const alerts = metricsIn(read('deploy/alerts.yml').replaceAll(/#.*$/gm, ''));
@@ -121,6 +162,6 @@ test('a mail that cannot be sent is tried for three days, as the pages say', () 
   );
   const hours = waitsS.reduce((sum, seconds) => sum + seconds, 0) / 3_600;
   expect(Math.round(hours / 24)).toBe(3);
-  const pages = read('docs/operating.md') + read('docs/upkeep.md');
+  const pages = read('docs/watching.md') + read('docs/upkeep.md');
   expect(pages.match(/tried (\d+) times/g)).toEqual(Array(2).fill(`tried ${maxAttempts} times`));
 });

@@ -5,12 +5,12 @@ const ROOT = join(import.meta.dirname, '../..');
 
 /** Configuration of a part that the repository has, and where. */
 const SOURCES = {
-  ini: () => blockOf('docs/operating.md', 'ini'),
+  ini: () => blockOf('docs/database.md', 'ini'),
   nginx: () => readFileSync(join(ROOT, 'deploy/nginx.conf'), 'utf8'),
 };
 
 /**
- * The configuration that docs/operating.md or deploy/ has for a part, with the places of this run in it. So the
+ * The configuration that docs/database.md or deploy/ has for a part, with the places of this run in it. So the
  * lines that operators copy are those that are tried.
  *
  * @param places by the words of the file that each replaces

@@ -32,7 +32,7 @@ export async function backupCommand({
   const config = settingsOf({ env, printError });
   if (config.databaseUrl !== null) {
     throw new StartError(
-      'This backs up the embedded database alone. For a PostgreSQL of your own see "Backups" in docs/operating.md.',
+      'This backs up the embedded database alone. For a PostgreSQL of your own see "Backups" in docs/backups.md.',
     );
   }
   if (config.backupKeys.length === 0) {

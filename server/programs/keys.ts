@@ -1,6 +1,6 @@
 /**
  * `npm run keys`: which keys are in use, and how they are replaced while servers work. Who has the
- * machine may do so; the audit trail names the system. docs/operating.md says in what order.
+ * machine may do so; the audit trail names the system. docs/keys.md says in what order.
  *
  *     -- status                 what is encrypted under which master key, and who signs the ledger
  *     -- rotate                 wraps all persons' keys under the first master key

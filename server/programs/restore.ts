@@ -95,7 +95,7 @@ export async function restoreCommand({
   }
   if (config.databaseUrl !== null) {
     throw new StartError(
-      'This restores the embedded database alone: unset DATABASE_URL. For a PostgreSQL of your own see "Backups" in docs/operating.md.',
+      'This restores the embedded database alone: unset DATABASE_URL. For a PostgreSQL of your own see "Backups" in docs/backups.md.',
     );
   }
   if (args.isDrill) {

@@ -86,7 +86,7 @@ function parse(args: readonly string[]) {
     return parsed;
   } catch (error) {
     if (errorCode(error)?.startsWith('ERR_PARSE_ARGS') !== true) throw error;
-    throw new StartError(`${(error as Error).message} docs/operating.md lists what verify knows.`);
+    throw new StartError(`${(error as Error).message} docs/watching.md lists what verify knows.`);
   }
 }
 

@@ -7,8 +7,8 @@
  *     -- --root roots.jsonl            the same of every root in a file
  *     -- --key 8c1d...                 holds signatures against that public key, not the server's
  *     -- --any-key                     says "sound" without knowing who should have signed
- *     -- --accept-restored 812 --reason "..."   see docs/operating.md
- *     -- --set-aside 812 --reason "..."         see docs/operating.md
+ *     -- --accept-restored 812 --reason "..."   see docs/backups.md
+ *     -- --set-aside 812 --reason "..."         see docs/backups.md
  *
  * Exits 1 when something is wrong or nothing could be checked, 130 when Ctrl-C stopped it.
  */

@@ -56,7 +56,7 @@ export async function verifyBooks(
     const { ok, problems } = verification;
     if (!ok) {
       log.error({
-        msg: 'The books are not sound; docs/operating.md says what to do',
+        msg: 'The books are not sound; docs/watching.md says what to do',
         problems: problems.slice(0, 20).map(({ check, id: of }) => `${check} ${of}`),
       });
     }

@@ -93,7 +93,7 @@ export function createSealer(options: SealerOptions): Sealer {
 
   function note(next: Refusal | null): void {
     if (next !== null && next.sentence !== refusal?.sentence) {
-      const msg = `The ledger is not sealed: ${next.sentence} Nothing is signed until that is settled; docs/operating.md says how.`;
+      const msg = `The ledger is not sealed: ${next.sentence} Nothing is signed until that is settled; docs/backups.md says how.`;
       log.error({ msg, code: next.code });
     } else if (next === null && refusal !== null) {
       log.info({ msg: 'The ledger is sealed again' });
