@@ -2111,6 +2111,8 @@ END),
   CONSTRAINT payroll_batch_wallet_type_check CHECK (wallet_type = ANY (ARRAY['salary'::text, 'savings'::text, 'retirement'::text, 'irs'::text]))
 );
 CREATE INDEX payroll_batch_by_amount ON payroll_batch USING btree ((paid_minor - reversed_minor)) WHERE paid_minor > reversed_minor;
+CREATE INDEX payroll_batch_by_pay_date ON payroll_batch USING btree (wallet_type, pay_on DESC) WHERE pay_on IS NOT NULL AND funding_type IS NULL AND (status = ANY (ARRAY['completed'::text, 'failed'::text]));
+CREATE INDEX payroll_batch_by_sending ON payroll_batch USING btree (wallet_type, created_at DESC) WHERE pay_on IS NULL AND funding_type IS NULL AND (status = ANY (ARRAY['completed'::text, 'failed'::text]));
 CREATE INDEX payroll_batch_by_status ON payroll_batch USING btree (status, created_at DESC, id DESC);
 CREATE INDEX payroll_batch_fundings ON payroll_batch USING btree (processed_at) INCLUDE (paid_minor, paid_count) WHERE funding_type IS NOT NULL AND status = 'completed'::text;
 CREATE INDEX payroll_batch_newest ON payroll_batch USING btree (created_at DESC, id DESC);

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { withTx } from '#server/db/tx.ts';
 import type { Actor } from '#server/lib/actor.ts';
@@ -11,6 +12,7 @@ import type { TestDb } from '#test/open-db.ts';
 import { confirmPayroll } from '#test/payroll-fixture.ts';
 import { postPayroll } from './index.ts';
 import { findLastPayroll } from './last-payroll.ts';
+import type { Compared } from './last-payroll.ts';
 
 const BIWEEKLY = payrollSchedule({ frequency: 'biweekly', firstPayday: '2026-11-13' });
 
@@ -44,10 +46,10 @@ async function paid(sentAt: string, payOn?: string): Promise<string> {
   await postPayroll(test.db, at('2027-01-31T12:00:00Z'), id);
   return id;
 }
-const lastOf = async (on: string) =>
+const lastOf = async (on: string, department: Compared['department'] = 'all') =>
   findLastPayroll(test.db, await readSettings(test.db), {
     walletType: 'salary',
-    department: 'all',
+    department,
     on,
   });
 
@@ -80,4 +82,30 @@ it('orders by the company’s days, not by when payrolls were sent', async () =>
   const last = await lastOf('2026-12-20');
   expect(last?.on).toBe('2026-12-10');
   expect(last?.batchIds.toSorted()).toEqual([late, evening].toSorted());
+});
+
+/** Makes 300 copies of a payroll to one department, each paid on a later Saturday, which is no payday. */
+async function copyToSaturdays(id: string, department: string): Promise<void> {
+  await sql`
+    INSERT INTO payroll_batch
+    SELECT copied.* FROM payroll_batch AS batch, generate_series(0, 299) AS copy,
+           jsonb_populate_record(batch, jsonb_build_object(
+             'id', gen_random_uuid(), 'number', 'copy ' || copy, 'department', ${department}::text,
+             'pay_on', '2023-03-25'::date + 7 * (copy / 2))) AS copied
+     WHERE batch.id = ${id}`.execute(test.db);
+}
+
+it.each([
+  [
+    'payrolls outside the schedule',
+    payrollSchedule({ ...BIWEEKLY, firstPayday: '2023-03-10' }),
+    'all',
+  ],
+  ['payrolls to another department', null, 'sales'],
+])('finds the last payroll behind hundreds of %s', async (_, to, department) => {
+  await schedule(to);
+  const id = await paid('2023-03-24T15:00:00Z');
+  await copyToSaturdays(id, department);
+  const last = await lastOf('2026-12-11', 'engineering');
+  expect(last).toEqual({ on: '2023-03-24', batchIds: [id] });
 });

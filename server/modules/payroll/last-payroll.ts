@@ -1,8 +1,16 @@
 import { sql } from 'kysely';
-import { dayIn } from '#contract/calendar.ts';
+import { addDays, dayIn } from '#contract/calendar.ts';
 import type { Reader } from '#server/db/tx.ts';
-import { isPayday, paydayOf } from '#server/lib/calendar.ts';
+import {
+  countsFrom,
+  isPayday,
+  lastPaydayBefore,
+  paydayOf,
+  paydaysAfter,
+} from '#server/lib/calendar.ts';
+import { invariant } from '#server/lib/errors.ts';
 import type { CompanySettings } from '#server/modules/settings/index.ts';
+import { startOf } from './already-paid.ts';
 import { PAID_IN_PLACE } from './funding/paid-otherwise.ts';
 import type { PayrollOrder } from './order.ts';
 import { payDay } from './rules.ts';
@@ -25,85 +33,140 @@ export interface Comparison {
   asOf: Date | null;
 }
 
-/** Far enough back for a payday of a monthly schedule behind many payments in between. */
-const LOOK_BACK = 200;
-
 /** The order whose last payroll is looked for. */
 export interface Compared extends Pick<PayrollOrder, 'walletType' | 'department'> {
   /** Day of the company's calendar on which it is paid: its pay date, or today. */
   on: string;
 }
 
-interface PaidBatch {
-  id: string;
-  department: PayrollOrder['department'];
-  /** Its pay date, without one the day on which it was sent. */
-  on: string;
-  /** The payday it counts for; null for a pay date outside the schedule, and without a schedule. */
-  payday: string | null;
-}
-
 /**
  * The last payroll into a type of wallet: all completed batches that count for the newest payday with one to people
  * who may be the same, before the payday that the order counts for. Without a pay date a payroll counts for the payday near
  * which it was sent (`countsFrom`); with one, for that day. One outside a payday, such as a bonus, is the last only
- * where none counts for an earlier payday; then, and without a schedule, the newest earlier day is the last. Batches that were taken back as a whole count as not paid, unless a funding paid
- * in place of a failed line. Null before the first.
+ * where none counts for an earlier payday; then, and without a schedule, the newest earlier day is the last. Batches that
+ * were taken back as a whole count as not paid, unless a funding paid in place of a failed line. Null before the first.
  */
 export async function findLastPayroll(
   reader: Reader,
   settings: CompanySettings,
-  { walletType, department, on }: Compared,
+  order: Compared,
 ): Promise<LastPayroll | null> {
-  const rows = await reader
+  const own = paydayOf(settings, order.on);
+  const payday = own === null ? null : await lastPayday(reader, settings, { ...order, on: own });
+  if (payday !== null) {
+    const next = firstPaydayAfter(settings, payday);
+    const sent = { from: countsFrom(settings, payday), until: countsFrom(settings, next) };
+    return payrollOf(reader, settings, order, { on: payday, ...sent });
+  }
+  const dated = await lastDated(reader, settings, order);
+  const on = newerOf(dated, await lastSent(reader, settings, order));
+  if (on === null) return null;
+  return payrollOf(reader, settings, order, { on, from: on, until: addDays(on, 1) });
+}
+
+/** The newest payday before the payday `on` that a payroll to people who may be the same counts for. */
+async function lastPayday(
+  reader: Reader,
+  settings: CompanySettings,
+  order: Compared,
+): Promise<string | null> {
+  const sentOn = await lastSent(reader, settings, { ...order, on: countsFrom(settings, order.on) });
+  const sent = sentOn === null ? null : paydayOf(settings, sentOn);
+  let dated = await lastDated(reader, settings, order);
+  while (dated !== null && !isPayday(settings, dated)) {
+    // Pay dates outside the schedule are passed over, all of a pay period in one step.
+    const payday = lastPaydayBefore(settings, dated);
+    if (payday === null || (sent !== null && payday < sent)) return sent;
+    // oxlint-disable-next-line no-await-in-loop -- each day depends on the one before
+    dated = await lastDated(reader, settings, { ...order, on: addDays(payday, 1) });
+  }
+  return newerOf(dated, sent);
+}
+
+function newerOf(one: string | null, other: string | null): string | null {
+  return one === null || (other !== null && other > one) ? other : one;
+}
+
+function firstPaydayAfter(settings: CompanySettings, payday: string): string {
+  const [next] = paydaysAfter(settings, payday, 1);
+  return invariant(next, 'a schedule goes on').on;
+}
+
+/** The newest pay date before the day of an order, of payrolls to people who may be the same. */
+async function lastDated(
+  reader: Reader,
+  settings: CompanySettings,
+  { on, ...order }: Compared,
+): Promise<string | null> {
+  const newest = await toSame(selectPaid(reader, settings, order), order)
+    .select('payOn')
+    .where('payOn', '<', on)
+    .orderBy('payOn', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return newest?.payOn ?? null;
+}
+
+/** The newest day before that of an order on which such a payroll was sent without a pay date. */
+async function lastSent(
+  reader: Reader,
+  settings: CompanySettings,
+  { on, ...order }: Compared,
+): Promise<string | null> {
+  const { timeZone } = settings;
+  const newest = await toSame(selectPaid(reader, settings, order), order)
+    .select(payDay(timeZone).as('sentOn'))
+    .where('payOn', 'is', null)
+    .where('createdAt', '<', startOf({ since: on, timeZone }))
+    .orderBy('createdAt', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return newest?.sentOn ?? null;
+}
+
+/** Payrolls into a type of wallet that were paid, and not taken back as a whole. */
+function selectPaid(
+  reader: Reader,
+  { currency }: CompanySettings,
+  { walletType }: Pick<Compared, 'walletType'>,
+) {
+  return reader
     .selectFrom('payrollBatch')
-    .select(['id', 'department', 'payOn', payDay(settings.timeZone).as('on')])
     .where('walletType', '=', walletType)
     .where('status', 'in', ['completed', 'failed'])
     .where('fundingType', 'is', null)
-    .where('currency', '=', settings.currency)
+    .where('currency', '=', currency)
     .where(
       sql<boolean>`(paid_count > reversed_count OR failed_count > 0 AND id IN (
         SELECT line.batch_id FROM ${PAID_IN_PLACE} WHERE funding.paid_count > funding.reversed_count))`,
-    )
-    .orderBy('on', 'desc')
-    .limit(LOOK_BACK)
-    .execute();
-  // Each day once: a payday often has a payroll for each department.
-  const days = new Set(rows.map((batch) => batch.on));
-  const paydays = new Map([...days].map((day) => [day, paydayOf(settings, day)]));
-  const paid: PaidBatch[] = rows.map(({ payOn, ...batch }) => ({
-    ...batch,
-    payday: payOn === null ? (paydays.get(batch.on) ?? null) : paydayOn(settings, payOn),
-  }));
-  const toSame = paid.filter((batch) => mayPaySame(department, batch.department));
-  const own = paydayOf(settings, on);
-  const newest = toSame
-    .flatMap(({ payday }) => (payday !== null && own !== null && payday < own ? [payday] : []))
-    .toSorted()
-    .at(-1);
-  if (newest !== undefined) return payrollOf(reader, newest, paid, ({ payday }) => payday);
-  const before = toSame.find((batch) => batch.on < on);
-  return before === undefined ? null : payrollOf(reader, before.on, paid, (batch) => batch.on);
+    );
 }
 
-/** True if two payrolls may pay the same people, by their departments. */
-function mayPaySame(one: PayrollOrder['department'], other: PayrollOrder['department']): boolean {
-  return one === other || [one, other].some((each) => each === 'all' || each === 'chosen');
+/** Payrolls that may pay the same people as an order, by their departments. */
+function toSame(
+  paid: ReturnType<typeof selectPaid>,
+  { department }: Pick<Compared, 'department'>,
+): ReturnType<typeof selectPaid> {
+  if (department === 'all' || department === 'chosen') return paid;
+  return paid.where('department', 'in', [department, 'all', 'chosen']);
 }
 
-/** A pay date as a payday; null where it is none. */
-function paydayOn(settings: CompanySettings, day: string): string | null {
-  return isPayday(settings, day) ? day : null;
-}
-
+/** Payrolls with a pay date, and those that were sent without one on the days from `from` to that before `until`. */
 async function payrollOf(
   reader: Reader,
-  on: string,
-  paid: readonly PaidBatch[],
-  dayOf: (batch: PaidBatch) => string | null,
+  settings: CompanySettings,
+  order: Compared,
+  { on, from, until }: { on: string; from: string; until: string },
 ): Promise<LastPayroll> {
-  const batchIds = paid.filter((batch) => dayOf(batch) === on).map(({ id }) => id);
+  const { timeZone } = settings;
+  const paid = await selectPaid(reader, settings, order)
+    .select('id')
+    .where(
+      sql<boolean>`(pay_on = ${on} OR pay_on IS NULL AND created_at >= ${startOf({ since: from, timeZone })}
+        AND created_at < ${startOf({ since: until, timeZone })})`,
+    )
+    .execute();
+  const batchIds = paid.map(({ id }) => id);
   const { rows: fundings } = await sql<{ id: string }>`
     SELECT funding.id FROM ${PAID_IN_PLACE} WHERE line.batch_id = ANY (${batchIds}::uuid[])`.execute(
     reader,
