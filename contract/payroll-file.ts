@@ -65,7 +65,7 @@ const NO_DEDUCTION = /\b(?:employer|gross|net|taxable|ytd|year)\b/;
  * The columns of a file of amounts for wallets of a type, and of the further types that its payroll pays. Those of other
  * types do not count.
  *
- * @returns null for a field that no column, or more than one, names
+ * @returns null for a field that no column, or more than one, names; deductions also where more than one names gross pay
  */
 export function findPayrollColumns(
   header: readonly string[],
@@ -85,7 +85,8 @@ export function findPayrollColumns(
     // Gross pay less deductions is what all wallets get, and a breakdown is of one payment.
     return { ...found, amount, gross: null, ...wallets, deductions: [] };
   }
-  const deductions = found.gross === null ? [] : deductionsIn(header, amount);
+  const hasGross = found.gross !== null || rivalColumns(header, GROSS_PAY) !== undefined;
+  const deductions = hasGross ? deductionsIn(header, amount) : [];
   // Gross pay alone explains no net pay, so it is not taken without somebody's word.
   const gross = deductions.length === 0 ? null : found.gross;
   return { ...found, amount, gross, ...wallets, deductions };
@@ -109,11 +110,11 @@ export type PayrollFileRivals = Partial<Record<PayrollFileField, string>>;
 /**
  * Fields that several columns name. Somebody has to choose, because one of them would not be read.
  *
- * @param found.amount as `findPayrollColumns` found it for the same types
+ * @param found as `findPayrollColumns` found it for the same types
  */
 export function rivalPayrollColumns(
   header: readonly string[],
-  found: Pick<PayrollFileMapping, 'amount'>,
+  found: Pick<PayrollFileMapping, 'amount' | 'gross' | 'deductions'>,
   walletType: WalletType,
   further: readonly WalletType[],
 ): PayrollFileRivals {
@@ -123,6 +124,9 @@ export function rivalPayrollColumns(
   return {
     ...rivalsOf(header, { employeeId, email, ...amountsOf(further) }),
     ...(found.amount === null && amount !== undefined && { amount }),
+    ...(found.gross === null &&
+      found.deductions.length > 0 &&
+      rivalsOf(header, { gross: GROSS_PAY })),
   };
 }
 

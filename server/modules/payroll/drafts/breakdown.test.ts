@@ -251,13 +251,30 @@ it('is not kept with a line whose amount is another', async () => {
   });
 });
 
+it('is read after somebody chose one of two columns that could both be gross pay', async () => {
+  const draft = await create();
+  const lines = ['Email,Gross,Gross pay,Tax,Net', `${ben.email},9.00,10.00,1.00,8.00`];
+  expect(await check(draft, lines)).toMatchObject({
+    missing: ['Gross (columns “Gross” and “Gross pay”)'],
+    columns: { gross: null, deductions: [3] },
+    counts: { employees: 0 },
+  });
+  const chosen = { email: 0, amount: 4, gross: 1, deductions: '3' };
+  expect(await check(draft, lines, chosen)).toMatchObject({
+    missing: [],
+    breakdown: { employees: 1, gross: usd(900) },
+  });
+  // Columns of gross pay that explain no net pay are not read, so nothing is asked about them.
+  const unexplained = ['Email,Gross,Gross pay,Net', `${ben.email},9.00,10.00,8.00`];
+  expect(await check(draft, unexplained)).toMatchObject({ missing: [], breakdown: null });
+});
+
 it.each([
   ['ID,Gross Pay,Federal tax,State Tax,Net Pay', { amount: 4, gross: 1, deductions: [2, 3] }],
   ['ID,Gross,Total_Ded,Net', { amount: 3, gross: 1, deductions: [2] }],
   ['ID,Gross,Tax,Dental,Total deductions,Net', { gross: 1, deductions: [2, 3] }],
   ['ID,Gross,Taxable gross,Employer tax,YTD tax,Tax,Net', { gross: 1, deductions: [5] }],
   ['ID,Gross,Bonus,Net', { gross: null, deductions: [] }],
-  ['ID,Gross,Gross pay,Tax,Net', { gross: null, deductions: [] }],
   [
     'Staff ID,Gross Pay ($),Tax,Net Pay (USD)',
     { employeeId: 0, amount: 3, gross: 1, deductions: [2] },
