@@ -52,6 +52,11 @@ interface ListOptions {
   params?: Record<string, string>;
   /** Asks again by itself so often, in milliseconds. */
   refetchInterval?: number | false;
+  /**
+   * Words that change with the thing whose rows they are. The rows are read again when they change, and for no event: of
+   * a thing that is gone nothing is read.
+   */
+  stateOf?: string;
 }
 
 /** Binds a declared list to the address and to its operations. */
@@ -88,7 +93,7 @@ export function useDialogList<List extends ListDeclaration>(
 
 function useBoundList<List extends ListDeclaration>(
   list: List,
-  { params, refetchInterval = false }: Omit<ListOptions, 'prefix'>,
+  { params, refetchInterval = false, stateOf }: Omit<ListOptions, 'prefix'>,
   address: AddressOf<List>,
   setAddress: (changes: Record<string, unknown>, replace: boolean) => void,
 ): ListState<List> {
@@ -100,15 +105,18 @@ function useBoundList<List extends ListDeclaration>(
   const firstPlace = partsOf(list, firstView(list)).place;
   const query = { ...view, ...place, pageSize };
   const problem = rangeProblem(filter);
+  const ofState = <Reply>(options: UseQueryOptions<Reply>): UseQueryOptions<Reply> =>
+    stateOf === undefined
+      ? { ...options, refetchInterval }
+      : { ...options, queryKey: [...options.queryKey, stateOf], staleTime: 'static' };
   const paged = usePagedList(
     {
-      ...reading<PageReply<RowOf<List>>>(rows, { ...given, query }),
-      refetchInterval,
+      ...ofState(reading<PageReply<RowOf<List>>>(rows, { ...given, query })),
       enabled: problem === undefined,
     },
     count === null
       ? undefined
-      : { ...reading<{ total: number }>(count, { ...given, query: filter }), refetchInterval },
+      : ofState(reading<{ total: number }>(count, { ...given, query: filter })),
   );
   return {
     list,

@@ -30,7 +30,7 @@ const FILTERS = {
 
 /** State of an import: the counts, each row, and the button that starts it. */
 export function ImportSheet({ one, canMail }: { one: EmployeeImport; canMail: boolean }) {
-  const list = useList(importRowList, { params: { id: one.id } });
+  const list = useList(importRowList, { params: { id: one.id }, stateOf: JSON.stringify(one) });
   const leftOut = one.counts.errors + one.counts.duplicates + one.counts.failed;
   return (
     <section className="sheet" aria-label={TITLES[one.status]}>
