@@ -48,7 +48,7 @@ export interface BenchDatabase {
 export const MADE = 'bench-made';
 
 export interface BenchDatabaseOptions {
-  /** Default: on, as for `npm start`. Off where only reading is measured. */
+  /** Default: on, as for `npm start`. Off where only reading is measured; the memory is that of `npm start` in any case. */
   fsync?: boolean;
   /** Folder that stays, for a company that takes long to make; a temporary one without it. */
   keptIn?: string | undefined;
@@ -71,7 +71,7 @@ export async function openBenchDatabase(
   mkdirSync(dataDir, { recursive: true });
   // Others may pass through, as into any data folder: PostgreSQL may have to be another user.
   chmodSync(dataDir, 0o711);
-  const embedded = await startEmbedded({ dataDir, log, fsync });
+  const embedded = await startEmbedded({ dataDir, log, fsync, isSized: true });
   await migrate(embedded.ownerUrl, { log: () => undefined });
   const pool = createPool({ url: embedded.appUrl, applicationName: 'purser-bench' });
   // The bench measures the posting, not the time in which a payroll can be stopped.

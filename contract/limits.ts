@@ -22,6 +22,8 @@ export const MAX_CHOSEN_PAYOUTS = 100;
 export const MAX_COLUMN_INTEGER = 2_147_483_647;
 /** Highest page number. Beyond it, use a filter. */
 export const MAX_PAGE = 10_000;
+/** Largest number in a badge; of more it says "99+", and nobody counts further. */
+export const MAX_BADGE = 99;
 export const RECENT_WITHDRAWALS = 5;
 export const RECENT_ACTIVITY = 5;
 /** So many days before a payday administrators are reminded of a payroll that was not sent. */

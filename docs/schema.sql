@@ -114,9 +114,9 @@ CREATE INDEX app_user_applicants ON app_user USING btree (created_at, id) WHERE 
 CREATE INDEX app_user_by_name ON app_user USING btree (COALESCE(NULLIF(last_name, ''::text), first_name), first_name, id);
 CREATE INDEX app_user_directory ON app_user USING btree (role, department, id) WHERE deactivated_at IS NULL;
 CREATE INDEX app_user_directory_deactivated ON app_user USING btree (name, id) WHERE is_employee AND deactivated_at IS NOT NULL;
-CREATE INDEX app_user_directory_department ON app_user USING btree (department, name, id) WHERE is_employee;
-CREATE INDEX app_user_directory_name ON app_user USING btree (name, id) WHERE is_employee;
-CREATE INDEX app_user_directory_search ON app_user USING gin (((search_words || ' '::text) || replace(department, '-'::text, ' '::text)) gin_trgm_ops) WHERE is_employee;
+CREATE INDEX app_user_directory_department ON app_user USING btree (department, name, id);
+CREATE INDEX app_user_directory_name ON app_user USING btree (name, id);
+CREATE INDEX app_user_directory_search ON app_user USING gin (((search_words || ' '::text) || replace(department, '-'::text, ' '::text)) gin_trgm_ops);
 CREATE UNIQUE INDEX app_user_email_key ON app_user USING btree (email);
 CREATE INDEX app_user_frozen ON app_user USING btree (name, id) WHERE payouts_frozen_at IS NOT NULL;
 CREATE INDEX app_user_joined ON app_user USING btree (created_at) WHERE is_employee AND deactivated_at IS NULL;

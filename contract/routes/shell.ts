@@ -4,7 +4,7 @@ import { defineRoute } from './define.ts';
 
 export const shellRoutes = {
   getShell: defineRoute('GET /api/shell', {
-    summary: 'Counts for the layout: unread notifications and, for admins, what waits',
+    summary: 'Counts for the layout, up to 100: unread notifications and, for admins, what waits',
     access: 'signedIn',
     topics: [
       'bank-accounts',

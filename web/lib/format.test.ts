@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { formatAge, formatDay, formatDayRange, formatMoment, percentChange } from './format.ts';
+import {
+  badgeCount,
+  formatAge,
+  formatDay,
+  formatDayRange,
+  formatMoment,
+  percentChange,
+} from './format.ts';
 
 const company = 'America/New_York';
 const NEW_YORK = { own: company, company };
@@ -7,6 +14,10 @@ const TOKYO = { own: 'Asia/Tokyo', company };
 const HONOLULU = { own: 'Pacific/Honolulu', company };
 const KOLKATA = { own: 'Asia/Kolkata', company };
 const KATHMANDU = { own: 'Asia/Kathmandu', company };
+
+test('a badge counts up to 99', () => {
+  expect([1, 99, 100].map(badgeCount)).toEqual(['1', '99', '99+']);
+});
 
 describe('dates', () => {
   const moment = '2026-12-08T15:03:00Z';

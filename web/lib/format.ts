@@ -1,4 +1,5 @@
 /** Formats of counts, dates and ages on screen: US English. */
+import { MAX_BADGE } from '#contract/limits.ts';
 import { zoneName } from '#contract/time-zones.ts';
 
 const locale = 'en-US';
@@ -6,6 +7,11 @@ const locale = 'en-US';
 /** A count with grouping: 10000 is "10,000". */
 export function formatCount(count: number | bigint): string {
   return count.toLocaleString(locale);
+}
+
+/** A count of what waits or is unread: "99", and "99+" of more. */
+export function badgeCount(count: number): string {
+  return count > MAX_BADGE ? `${MAX_BADGE}+` : String(count);
 }
 
 /** "1 deposit", "14 deposits": of a noun that takes an s. */

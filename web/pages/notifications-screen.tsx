@@ -6,7 +6,7 @@ import { EmailPreferences } from '#web/features/notifications/email-preferences.
 import { Inbox } from '#web/features/notifications/inbox.tsx';
 import { useSession } from '#web/features/session/use-session.ts';
 import { ScreenHead } from '#web/kit/screen-head.tsx';
-import { formatCount } from '#web/lib/format.ts';
+import { badgeCount } from '#web/lib/format.ts';
 
 /** The notifications of both areas: what a person is mailed, and all that they were notified of. */
 export function NotificationsScreen({ area }: { area: Role }) {
@@ -19,7 +19,7 @@ export function NotificationsScreen({ area }: { area: Role }) {
   const isKnown = shell.isSuccess && all.isSuccess;
   return (
     <>
-      <ScreenHead subtitle={unread > 0 ? `${formatCount(unread)} unread` : isKnown ? rest : ' '} />
+      <ScreenHead subtitle={unread > 0 ? `${badgeCount(unread)} unread` : isKnown ? rest : ' '} />
       <div className="inbox-screen">
         <EmailPreferences area={area} email={email} />
         <Inbox unread={unread} />

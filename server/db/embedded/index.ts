@@ -42,6 +42,8 @@ export interface EmbeddedOptions {
   log: (sentence: string) => void;
   /** Switched off only where losing all data in a power cut is acceptable: tests. Default on. */
   fsync?: boolean;
+  /** Memory and log of a size for the machine, as an installation has them. Default: as `fsync`. */
+  isSized?: boolean;
   /** Folder of another PostgreSQL's programs than the shipped one's, 15 or newer; for tests. */
   binDir?: string | undefined;
   /** Refuses a data folder without a database, in place of making one. Default off. */
@@ -156,8 +158,8 @@ async function joinOrStart(
   await untilReachable(place.clusterDir, { log: options.log, waitMs: ENDING_MS });
   try {
     const isShipped = options.binDir === undefined;
-    const { fsync = true, port } = options;
-    return await startPostmaster(place, binDir, { fsync, isShipped, port });
+    const { fsync = true, isSized = fsync, port } = options;
+    return await startPostmaster(place, binDir, { fsync, isSized, isShipped, port });
   } catch (error) {
     if (error instanceof StartError)
       options.log(`Its log is ${join(place.clusterDir, 'server.log')}.`);

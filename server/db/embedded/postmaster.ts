@@ -113,6 +113,7 @@ export async function findRunning(
 
 interface PostmasterOptions {
   fsync: boolean;
+  isSized: boolean;
   /** False for an older PostgreSQL than ours. */
   isShipped: boolean;
   /** Port to use; default: any free one. */
@@ -202,7 +203,7 @@ async function serves(port: number, password: string, clusterDir: string): Promi
 function writeSettings(
   { clusterDir, account }: Place,
   port: number,
-  { fsync, isShipped }: PostmasterOptions,
+  { fsync, isSized, isShipped }: PostmasterOptions,
 ): void {
   const settings = [
     `port = ${port}`,
@@ -215,10 +216,12 @@ function writeSettings(
     'log_min_error_statement = panic',
     'jit = off',
     'checkpoint_timeout = 15min',
-    ...(fsync
+    ...(isSized
       ? sizesFor({ memoryBytes: usableMemory(), freeBytes: freeBytes(clusterDir) })
+      : ["max_wal_size = '2GB'"]),
+    ...(fsync
+      ? []
       : [
-          "max_wal_size = '2GB'",
           'fsync = off',
           'full_page_writes = off',
           'synchronous_commit = off',

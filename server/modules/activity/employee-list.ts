@@ -28,7 +28,8 @@ const IS_IN = sql`app_user.deactivated_at IS NULL`;
 const STANDS: Record<EmployeeStanding | 'frozen' | 'usual_pay', RawBuilder<boolean>> = {
   active: sql`app_user.accepted_at IS NOT NULL AND ${IS_IN} AND NOT ${HAS_NO_PASSWORD}`,
   invited: sql`app_user.accepted_at IS NOT NULL AND ${IS_IN} AND ${HAS_NO_PASSWORD}`,
-  applicant: sql`app_user.accepted_at IS NULL AND ${IS_IN}`,
+  // An administrator who is also an employee was accepted: the condition of the index `app_user_applicants`.
+  applicant: sql`app_user.role = 'employee' AND app_user.accepted_at IS NULL AND ${IS_IN}`,
   deactivated: sql`app_user.deactivated_at IS NOT NULL`,
   frozen: sql`app_user.payouts_frozen_at IS NOT NULL`,
   usual_pay: sql`EXISTS (

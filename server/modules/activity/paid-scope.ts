@@ -35,7 +35,8 @@ export const PAYROLL = 'payroll';
 /**
  * The entries on people's wallets that payrolls and fundings made within the days, and the reversals of
  * them and of parts of them and recoveries, which take money back. Columns: `user_id`, `minor` (signed) and `kind`, which is `payroll` or a
- * type of funding. They come from the ledger, so their sum is what payroll funding has paid out.
+ * type of funding. They come from the ledger, so their sum is what payroll funding has paid out. A transaction of the
+ * kind `payroll` says itself that it is no funding, so its line is not looked up.
  */
 export function payments(
   { start, end }: PaidScope,
@@ -46,7 +47,7 @@ export function payments(
       FROM wallet
       JOIN ledger_entry AS entry ON entry.account_id = wallet.ledger_account_id
       JOIN ledger_transaction AS one ON one.id = entry.transaction_id
-      LEFT JOIN payroll_line AS line ON line.id = one.subject_id
+      LEFT JOIN payroll_line AS line ON line.id = CASE WHEN one.kind <> ${PAYROLL} THEN one.subject_id END
       LEFT JOIN payroll_batch AS batch ON batch.id = line.batch_id
      WHERE ${isOf} AND entry.effective_at >= ${start} AND entry.effective_at < ${end}
        AND (one.kind IN ('payroll', 'funding', 'recovery') OR one.kind = 'reversal' AND line.id IS NOT NULL)

@@ -1,12 +1,13 @@
 import { sql } from 'kysely';
 import type { RouteReply } from '#contract/api.ts';
+import { MAX_BADGE } from '#contract/limits.ts';
 import type { Reader } from '#server/db/tx.ts';
 import type { Actor } from '#server/lib/actor.ts';
 import { lacksProof } from '#server/modules/bank-accounts/index.ts';
 import { payableFrom } from '#server/modules/settings/index.ts';
 
-/** Counting stops here: a badge has no room for more, and a long queue must not slow each page. */
-const MOST_COUNTED = 1_000;
+/** Counting stops at the first that a badge has no room for: a long queue must not slow each page. */
+const MOST_COUNTED = MAX_BADGE + 1;
 
 type Shell = RouteReply<'getShell'>;
 

@@ -5,7 +5,7 @@ import { DialogTrigger, Link, OverlayTriggerStateContext, Popover } from 'react-
 import type { Notification } from '#contract/api.ts';
 import type { Role } from '#contract/identity.ts';
 import { apiQuery } from '#web/api/query.ts';
-import { formatAge } from '#web/lib/format.ts';
+import { badgeCount, formatAge } from '#web/lib/format.ts';
 import { useAmountWords } from '#web/lib/privacy.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Items } from '#web/ui/empty-state.tsx';
@@ -23,7 +23,7 @@ const SHOWN = 5;
 export function NotificationBell({ area }: { area: Role }) {
   const shell = useQuery(apiQuery('getShell', {}));
   const unread = shell.data?.unreadNotifications ?? 0;
-  const count = unread > 99 ? '99+' : String(unread);
+  const count = badgeCount(unread);
   const label = unread === 0 ? 'Notifications' : `Notifications, ${count} unread`;
   return (
     <DialogTrigger>

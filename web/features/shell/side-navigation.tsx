@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useLocation } from '@tanstack/react-router';
 import { apiQuery } from '#web/api/query.ts';
-import { formatCount } from '#web/lib/format.ts';
+import { badgeCount } from '#web/lib/format.ts';
 import type { Role } from '#contract/identity.ts';
 import { useScreens, type NavigationEntry } from '#web/lib/screens.ts';
 import { navigationOf } from './navigation.ts';
@@ -42,7 +42,7 @@ export function SideNavigation({ area, onNavigate }: SideNavigationProps) {
                   {link.label}
                   {countOf(link) > 0 && (
                     <span className="nav__count">
-                      {formatCount(countOf(link))}
+                      {badgeCount(countOf(link))}
                       <span className="vh">{link.isInbox === true ? ' unread' : ' waiting'}</span>
                     </span>
                   )}

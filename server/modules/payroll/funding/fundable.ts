@@ -65,7 +65,8 @@ async function readFundableRows(reader: Reader, ids: readonly string[]): Promise
   const { rows } = await sql<FundableRow>`
     SELECT app_user.id, app_user.name, app_user.employee_number, app_user.department,
            first.type AS wallet_type, first.last4 AS wallet_last4, first.available_minor,
-           last.paid_type, last.paid_minor, last.processed_at AS paid_at
+           CASE WHEN batch.id IS NOT NULL THEN coalesce(batch.funding_type, 'payroll') END AS paid_type,
+           last.amount_minor - last.reversed_minor AS paid_minor, last.processed_at AS paid_at
       FROM app_user
       LEFT JOIN LATERAL (
        SELECT wallet.type, wallet.last4, account.posted - account.held AS available_minor
@@ -73,11 +74,9 @@ async function readFundableRows(reader: Reader, ids: readonly string[]): Promise
         WHERE wallet.user_id = app_user.id AND wallet.closed_at IS NULL
         ORDER BY (wallet.type = 'salary') DESC, wallet.created_at, wallet.id LIMIT 1) AS first ON true
       LEFT JOIN LATERAL (
-       SELECT coalesce(batch.funding_type, 'payroll') AS paid_type,
-              line.amount_minor - line.reversed_minor AS paid_minor, line.processed_at
-         FROM payroll_line AS line JOIN payroll_batch AS batch ON batch.id = line.batch_id
-        WHERE line.user_id = app_user.id AND line.status = 'processed'
-        ORDER BY line.processed_at DESC, batch.id DESC LIMIT 1) AS last ON true
+       SELECT * FROM payroll_line WHERE user_id = app_user.id AND status = 'processed'
+        ORDER BY processed_at DESC, batch_id DESC LIMIT 1) AS last ON true
+      LEFT JOIN payroll_batch AS batch ON batch.id = last.batch_id
      WHERE app_user.id = ANY (${ids}::uuid[])`.execute(reader);
   return rows;
 }
