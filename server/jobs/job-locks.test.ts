@@ -18,14 +18,24 @@ beforeEach(async () => {
 afterEach(() => database.close());
 
 /** Creates a job that a runner has taken; returns its id. */
-async function takenJob(runner: string): Promise<string> {
+async function takenJob(runner: string, attempts = 1): Promise<string> {
   const { rows } = await sql<{ id: string }>`
-    select id::text from graphile_worker.add_job('note', '{}'::json)`.execute(db);
+    select id::text from graphile_worker.add_job('note', '{}'::json, max_attempts => 3)`.execute(
+    db,
+  );
   const [{ id } = { id: '' }] = rows;
   await sql`update graphile_worker._private_jobs
-               set locked_by = ${runner}, locked_at = now(), attempts = 1
+               set locked_by = ${runner}, locked_at = now(), attempts = ${attempts}
              where id = ${id}::bigint`.execute(db);
   return id;
+}
+
+/** Each job that is tried again, and whether it rests for long before. */
+async function waiting(): Promise<unknown[]> {
+  const { rows } = await sql`
+    select id::text, attempts, run_at > now() + interval '30 minutes' as rests
+      from graphile_worker._private_jobs where is_available order by id`.execute(db);
+  return rows;
 }
 
 async function lockedIds(): Promise<string[]> {
@@ -91,4 +101,22 @@ test('returns immediately a job that a runner of this process took and does not 
   const other = await takenJob('other');
   await unlockJobsOf(db, ['former'], new Set([running]));
   expect(await lockedIds()).toEqual([running, other]);
+});
+
+test('an interruption is never the last attempt, and after the last one the job rests for an hour', async () => {
+  const second = await takenJob('dead', 2);
+  const last = await takenJob('dead', 3);
+  const observer = startProcess([]);
+  await observer(0);
+  await observer(lockLifeMs);
+  expect(await waiting()).toEqual([
+    { id: second, attempts: 2, rests: false },
+    { id: last, attempts: 2, rests: true },
+  ]);
+});
+
+test('neither is one that a runner of this process took and did not begin', async () => {
+  const last = await takenJob('former', 3);
+  await unlockJobsOf(db, ['former'], new Set());
+  expect(await waiting()).toEqual([{ id: last, attempts: 2, rests: false }]);
 });

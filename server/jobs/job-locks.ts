@@ -6,6 +6,7 @@ import { LIMITS } from '#server/lib/limits.ts';
 import type { Log } from '#server/lib/log.ts';
 import { supervise } from '#server/lib/supervise.ts';
 import type { Part } from '#server/lib/supervise.ts';
+import { correctTicks } from './ticks.ts';
 
 export interface JobLocksOptions {
   db: Db;
@@ -20,14 +21,21 @@ interface SeenLock {
   sinceMs: number;
 }
 
-/** Supervised part that looks at the locks of jobs every few seconds. */
-export function startJobLocks(options: JobLocksOptions): Part {
+/**
+ * Supervised part that looks at the locks of jobs every few seconds, and at the ticks of those that run by the clock.
+ *
+ * @param options.ticks names of these
+ */
+export function startJobLocks(options: JobLocksOptions & { ticks: readonly string[] }): Part {
   const look = observeJobLocks(options);
   return supervise({
     name: 'job-locks',
     log: options.log,
     everyMs: LIMITS.jobs.renewEveryMs,
-    turn: () => look(performance.now()),
+    async turn() {
+      await look(performance.now());
+      await correctTicks(options.db, options.ticks);
+    },
   });
 }
 
@@ -89,7 +97,7 @@ export async function unlockJobsOf(
   await withTx(db, (tx) =>
     sql`
       update ${QUEUE_JOBS}
-         set locked_at = null, locked_by = null, run_at = greatest(run_at, now())
+         set ${RELEASED}, run_at = greatest(run_at, now())
        where locked_by = any(${runnerIds}::text[]) and id <> all(${[...inProgress]}::bigint[])`.execute(
       tx,
     ),
@@ -112,12 +120,18 @@ async function readLocks(db: Db): Promise<{ id: string; lockedAt: string }[]> {
   return rows;
 }
 
-/** True if the same owner still held it. The attempt counts as one. */
+/** Assignments that release a job. The attempt counts as one, unless it was the last: only a job that fails is given up. */
+const RELEASED = sql`locked_at = null, locked_by = null, attempts = least(attempts, max_attempts - 1)`;
+
+/** True if the same owner still held it. */
 async function unlock(db: Db, id: string, lockedAt: string): Promise<boolean> {
+  const waitS = LIMITS.jobs.interruptedWaitMs / 1_000;
   return withTx(db, async (tx) => {
     const { rows } = await sql`
       update ${QUEUE_JOBS}
-         set locked_at = null, locked_by = null, run_at = greatest(run_at, now())
+         set ${RELEASED},
+             run_at = greatest(run_at, now() + make_interval(
+               secs => case when attempts < max_attempts then 0 else ${waitS} end))
        where id = ${id}::bigint and locked_at = ${lockedAt}::timestamptz
       returning id`.execute(tx);
     return rows.length > 0;

@@ -10,6 +10,7 @@ import type { Metrics } from '#server/lib/metrics.ts';
 import { supervise } from '#server/lib/supervise.ts';
 import type { Part, Turn } from '#server/lib/supervise.ts';
 import { unlockJobsOf } from './job-locks.ts';
+import { isClockSet } from './ticks.ts';
 
 /** Parameter of a job besides its payload. */
 export interface JobContext {
@@ -172,6 +173,11 @@ function whenLost(events: WorkerEvents): Promise<never> {
   events.on('worker:fatalError', reject('could not end a job'));
   events.on('pool:fatalError', reject('could not write how a job ended'));
   events.on('pool:gracefulShutdown', reject('stopped by itself'));
+  for (const tick of ['cron:prematureTimer', 'cron:overdueTimer'] as const) {
+    events.on(tick, (times) => {
+      if (isClockSet(times)) reject('has another time than before')({});
+    });
+  }
   lost.promise.catch(() => undefined);
   return lost.promise;
 }

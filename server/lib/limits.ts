@@ -130,6 +130,10 @@ export const LIMITS = {
     renewEveryMs: 3_000,
     lockLifeMs: 12_000,
     /**
+     * Delay of a job that was interrupted in its last attempt, which does not count. It may be what ends its process.
+     */
+    interruptedWaitMs: 3_600_000,
+    /**
      * Attempts before a job is left failed: three days in all, so that a mail server may be gone for a weekend. The delay
      * between them grows as e^attempt seconds, up to the tenth, which waits for six hours as all later ones do.
      */

@@ -153,7 +153,12 @@ export async function startBackground(options: BackgroundOptions): Promise<Backg
       await sweepImports(db);
     },
   });
-  const locks = startJobLocks({ db, inProgress: queue.inProgress, log });
+  const locks = startJobLocks({
+    db,
+    inProgress: queue.inProgress,
+    log,
+    ticks: CRON.map(({ name }) => name),
+  });
   const relay = startRelay(db, log);
   const sealer = startSealer(options);
   const health = startHealthChecks({
