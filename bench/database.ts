@@ -1,4 +1,12 @@
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -29,6 +37,8 @@ export interface BenchDatabase {
   pid: number;
   /** True if the folder has a company that an earlier run made ({@link MADE}). */
   isMade: boolean;
+  /** Notes in the folder that all of its company was made. */
+  markMade(): void;
   /**
    * Brings every run to the same start: fresh statistics, nothing dirty left to write, and no work
    * left from an earlier one, such as mails or seals.
@@ -45,7 +55,7 @@ export interface BenchDatabase {
 }
 
 /** File in a kept folder that says that all of its company was made. */
-export const MADE = 'bench-made';
+const MADE = 'bench-made';
 
 export interface BenchDatabaseOptions {
   /** Default: on, as for `npm start`. Off where only reading is measured; the memory is that of `npm start` in any case. */
@@ -90,6 +100,7 @@ export async function openBenchDatabase(
     dataDir,
     pid: await asSuperuser(embedded, readPostmasterPid),
     isMade,
+    markMade: () => writeFileSync(join(dataDir, MADE), ''),
     async settle() {
       await sealer.run();
       await recordVerified(db);

@@ -7,7 +7,7 @@
  *     npm run bench -- --only requests                 or payroll: only that part
  *     npm run bench -- --lists --people 10000 --entries 500000
  *     npm run bench -- --lists --only adminListAudit   one operation of it; also of --employee
- *     npm run bench -- --lists --keep /data/company    make the large company there once, and measure it again later
+ *     npm run bench -- --lists --keep /data/company    make the large company there once, and measure it again later; also of --checks
  *     npm run bench -- --soak --minutes 5              a short one
  *
  * bench/modes.ts names the parts that run alone, and docs/PERFORMANCE.md has their figures.
@@ -202,7 +202,7 @@ const size = { people, entries: Number(values.entries) };
 const modes = {
   lists: () => benchLists(size, say, { only: values.only, keptIn: values.keep }),
   import: () => benchImport(people, say),
-  checks: () => benchChecks(size, say),
+  checks: () => benchChecks(size, say, values.keep),
   employee: () => benchEmployee(say, values.only),
   streams: () => benchStreams(say),
   mails: () => benchMails(people, say),

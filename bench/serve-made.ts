@@ -1,7 +1,5 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { freePort } from '#server/lib/free-port.ts';
-import { MADE, openBenchDatabase } from './database.ts';
+import { openBenchDatabase } from './database.ts';
 import type { BenchDatabase, BenchDatabaseOptions } from './database.ts';
 import { startBenchServer } from './server.ts';
 import type { BenchServer } from './server.ts';
@@ -38,7 +36,7 @@ export async function serveMade<Made>(
   const startedAt = performance.now();
   const made = await make(database, url);
   await database.settle();
-  writeFileSync(join(database.dataDir, MADE), '');
+  database.markMade();
   const madeMs = performance.now() - startedAt;
   const server = await startBenchServer(database.dataDir, port, environment);
   closing.defer(() => server.stop());
