@@ -54,6 +54,9 @@ export interface BenchDatabase {
   close(): Promise<void>;
 }
 
+/** Closers of everything a bench has open, for one that is ended early. Each may run again. */
+export const OPENED = new AsyncDisposableStack();
+
 /** File in a kept folder that says that all of its company was made. */
 const MADE = 'bench-made';
 
@@ -81,6 +84,10 @@ export async function openBenchDatabase(
   mkdirSync(dataDir, { recursive: true });
   // Others may pass through, as into any data folder: PostgreSQL may have to be another user.
   chmodSync(dataDir, 0o711);
+  const remove = () => {
+    if (keptIn === undefined) rmSync(dataDir, { recursive: true, force: true });
+  };
+  OPENED.defer(remove);
   const embedded = await startEmbedded({ dataDir, log, fsync, isSized: true });
   await migrate(embedded.ownerUrl, { log: () => undefined });
   const pool = createPool({ url: embedded.appUrl, applicationName: 'purser-bench' });
@@ -92,6 +99,9 @@ export async function openBenchDatabase(
   // root.
   const roots = createRootStore({ ledgerRoots: null, dataDir, onFailure: () => undefined });
   const sealer = createSealer({ db, signingKey, formerKeys: [], roots, log: silentLog });
+  let closing: Promise<void> | undefined;
+  const close = () => (closing ??= closeAll());
+  OPENED.defer(close);
   return {
     db,
     appUrl: embedded.appUrl,
@@ -118,12 +128,14 @@ export async function openBenchDatabase(
         roots,
         furtherChecks: (tx, of) => checksFor(tx, businessChecks, of),
       }),
-    async close() {
-      await pool.end();
-      await embedded.stop();
-      if (keptIn === undefined) rmSync(dataDir, { recursive: true, force: true });
-    },
+    close,
   };
+
+  async function closeAll(): Promise<void> {
+    await pool.end();
+    await embedded.stop();
+    remove();
+  }
 }
 
 /**

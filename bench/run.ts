@@ -12,12 +12,13 @@
  *
  * bench/modes.ts names the parts that run alone, and docs/PERFORMANCE.md has their figures.
  */
+import { constants } from 'node:os';
 import { parseArgs } from 'node:util';
 import { freePort } from '#server/lib/free-port.ts';
 import { verifyLedger } from '#server/modules/ledger/index.ts';
 import { businessChecks, checksFor } from '#server/modules/verification/index.ts';
 import { benchChecks } from './checks.ts';
-import { openBenchDatabase } from './database.ts';
+import { OPENED, openBenchDatabase } from './database.ts';
 import type { BenchDatabase } from './database.ts';
 import { benchEmployee } from './employee.ts';
 import { benchGrid } from './grid.ts';
@@ -215,5 +216,13 @@ const modes = {
   server: () => benchOwnServer(values.server ?? '', say),
 } satisfies Record<ModeName, () => Promise<boolean>>;
 const chosen = (Object.keys(MODES) as ModeName[]).find((name) => Boolean(values[name]));
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(signal, () => {
+    say(`Ended by ${signal}.`);
+    // The bench fails where it is, because its connections end.
+    process.on('uncaughtException', () => undefined);
+    void OPENED.disposeAsync().finally(() => process.exit(128 + constants.signals[signal]));
+  });
+}
 const isGood = await (chosen === undefined ? main() : modes[chosen]());
 process.exitCode = isGood ? 0 : 1;

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { NODE_FLAGS } from '#server/lib/node-flags.ts';
 import { TEST_SECRET } from '#test/factories/identity.ts';
+import { OPENED } from './database.ts';
 
 const MAIN = join(import.meta.dirname, '../server/programs/main.ts');
 const START_TIMEOUT_MS = 60_000;
@@ -39,6 +40,11 @@ export async function startBenchServer(
     },
   });
   const exited = once(server, 'exit');
+  const stop = async () => {
+    server.kill('SIGTERM');
+    await exited;
+  };
+  OPENED.defer(stop);
   const deadline = Date.now() + START_TIMEOUT_MS;
   while (!(await isReady(port))) {
     if (server.exitCode !== null || Date.now() > deadline) {
@@ -54,10 +60,7 @@ export async function startBenchServer(
     pid,
     residentBytes: () => readStatus(pid, 'VmRSS'),
     peakResidentBytes: () => readStatus(pid, 'VmHWM'),
-    async stop() {
-      server.kill('SIGTERM');
-      await exited;
-    },
+    stop,
   };
 }
 
