@@ -127,13 +127,18 @@ export async function makeBackup(options: BackupOptions): Promise<MadeBackup> {
 }
 
 /** The folder around it is not made: backups would be on another disk than the one that is not mounted. */
-function makeFolder(folder: string): void {
+export function makeFolder(folder: string): void {
   if (!existsSync(dirname(folder))) {
     throw new StartError(
       `No backup was made, because there is no ${dirname(folder)}. Mount its disk, make the folder, or set PURSER_BACKUPS to another.`,
     );
   }
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  // Not recursive, which names a disk that cannot be written as one that is missing.
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    if (errorCode(error) !== 'EEXIST') throw error;
+  }
 }
 
 /** Codes for a folder that is a file, or that this user may not write. */

@@ -105,7 +105,7 @@ test('reads secrets from files, and names a file that is missing, empty or given
     'PURSER_SECRET and PURSER_SECRET_FILE are both set; leave one of them out.',
   );
   expect(refused({ PURSER_SECRET_FILE: join(folder, 'none') })).toMatch(
-    /^PURSER_SECRET_FILE names .*none, which cannot be read \(ENOENT\)\.$/,
+    /^PURSER_SECRET_FILE names .*none, which cannot be read \(ENOENT\); name a file that the user of the server may read\.$/,
   );
   expect(refused({ PURSER_SECRET_FILE: fileOf('empty', ' \n') })).toContain('which is empty');
   // A secret that is weak in the environment is weak in a file.

@@ -68,7 +68,10 @@ function readSecretFile(named: string, path: string): string {
     content = readFileSync(path);
   } catch (error) {
     if (error instanceof StartError) throw error;
-    throw new StartError(`${named} cannot be read (${errorCode(error)}).`, { cause: error });
+    throw new StartError(
+      `${named} cannot be read (${errorCode(error)}); name a file that the user of the server may read.`,
+      { cause: error },
+    );
   }
   const text = asText(content)?.trim();
   if (text === undefined) {

@@ -334,7 +334,7 @@ describe('a backup', () => {
   });
 
   test.each([
-    ['is a file', 'a-file', 'the folder cannot be written (EEXIST)'],
+    ['is a file', 'a-file', 'the folder cannot be written (ENOTDIR)'],
     ['is below a file', 'a-file/backups', 'the folder cannot be written (ENOTDIR)'],
     ['is the data folder', 'data', 'is the data folder. Set PURSER_BACKUPS to'],
     ['is in a folder of it', 'data/files/backups', 'is within a folder of the data folder'],

@@ -1,7 +1,18 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { generateX25519Identity } from 'age-encryption';
 import { afterAll, expect, test } from 'vitest';
+import { makeFolder } from '#server/backups/make-backup.ts';
 import { smallDiskFor } from '#test/small-disk.ts';
 import { backupCommand } from './backup.ts';
 import { inviteCommand } from './invite.ts';
@@ -13,6 +24,7 @@ import { verifyCommand } from './verify.ts';
 const home = mkdtempSync(join(tmpdir(), 'purser-words-'));
 mkdirSync(join(home, 'a-folder'));
 writeFileSync(join(home, 'a-key'), 'no key');
+writeFileSync(join(home, 'no-roots'), '');
 afterAll(() => rmSync(home, { recursive: true }));
 
 const COMMANDS = {
@@ -57,12 +69,14 @@ test.each<[keyof typeof COMMANDS, string, RegExp]>([
   ['restore', '--identity HOME/none', /^\S+none with the private key cannot be read \(ENOENT\)/],
   ['restore', '--identity HOME/a-folder', /^\S+ with the private key cannot be read \(EISDIR\)/],
   ['restore', '--identity HOME/a-key', /a-key has no private key of age/],
+  ['restore', '--identity HOME/a-key --roots HOME/no-roots', /no-roots" is empty\. Name a file/],
   ['restore', '--identity HOME/a-key --roots HOME/none', /is neither a root, .+ nor a file/],
   ['restore', '--identity HOME/a-key --roots HOME/a-folder', /cannot be read \(EISDIR\)\. Name/],
   ['verify', '--fast', /^Unknown option '--fast'/],
   ['verify', '--key', /^Option '--key <value>' argument missing/],
   ['verify', '--key a --key b', /^--key is given twice; give it once/],
   ['verify', '--root HOME/a-folder', /^The file of roots ".+" cannot be read \(EISDIR\)\. Name/],
+  ['verify', '--root HOME/no-roots', /^The file of roots ".+" is empty\. Name a file/],
   ['verify', '--any-key --any-key', /^--any-key is given twice; give it once/],
 ])('%s %s is refused in one sentence, and makes nothing', async (name, words, sentence) => {
   const before = readdirSync(home);
@@ -81,4 +95,58 @@ test('a private key that found no room is not left in part', async (context) => 
   expect(stderr).toContain(`${file} could not be made (ENOSPC). Name a file in a folder`);
   expect(code).toBe(1);
   expect(existsSync(file)).toBe(false);
+});
+
+const IDENTITY = await generateX25519Identity();
+
+test.each([
+  ['with Windows line ends', `# made by age\r\n${IDENTITY}\r\n`],
+  ['with a mark of its encoding', `\uFEFF${IDENTITY}\n`],
+  ['that was copied with spaces around it', `  ${IDENTITY} \n`],
+])('a private key %s is one', async (_what, text) => {
+  const file = join(home, 'a-private-key');
+  writeFileSync(file, text, { mode: 0o600 });
+  const { stderr } = await run('restore', ['--identity', file]);
+  expect(stderr).toMatch(/^There is no backup in/);
+});
+
+test('a private key that everybody may read is taken with a warning', async () => {
+  const file = join(home, 'a-public-private-key');
+  writeFileSync(file, IDENTITY);
+  chmodSync(file, 0o644);
+  const { stderr } = await run('restore', ['--identity', file]);
+  expect(stderr).toMatch(
+    /^Warning: \S+ with the private key can be read by every user of this machine; chmod it to 0400\.\nThere is/,
+  );
+});
+
+test('a backup of a time to come is not taken for the newest', async () => {
+  const file = join(home, 'a-private-key');
+  writeFileSync(file, IDENTITY, { mode: 0o600 });
+  const path = join(home, 'data/backups/2999-01-01T00-00-00.000Z');
+  mkdirSync(path, { recursive: true });
+  const part = { bytes: 1, sha256: '0'.repeat(64) };
+  const manifest = {
+    format: 1,
+    version: '0.1.0',
+    startedAt: '2999-01-01T00:00:00.000Z',
+    finishedAt: '2999-01-01T00:00:01.000Z',
+    parts: { settings: part, database: part },
+  };
+  writeFileSync(join(path, 'manifest.json'), JSON.stringify(manifest));
+  const { code, stderr } = await run('restore', ['--identity', file]);
+  expect(stderr).toBe(
+    `The newest backup, ${path}, is of a time to come, because a clock was wrong. Name the folder of the backup that you mean.\n`,
+  );
+  expect(code).toBe(1);
+  // It is taken by its name.
+  const named = await run('restore', ['--identity', file, path]);
+  expect(named.stderr).not.toContain('a time to come');
+  rmSync(join(home, 'data'), { recursive: true });
+});
+
+test('a backup on a disk that cannot be written says so', async (context) => {
+  const { path } = smallDiskFor(context, 1);
+  execFileSync('mount', ['-o', 'remount,ro', path]);
+  expect(() => makeFolder(join(path, 'backups'))).toThrow('EROFS');
 });

@@ -12,10 +12,10 @@
  *
  * Exits 1 when nothing was restored, or when the restored books are not sound, and 130 when Ctrl-C stopped it.
  */
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { sql } from 'kysely';
-import { listBackups } from '#server/backups/make-backup.ts';
+import { listBackups, readBackupManifest } from '#server/backups/make-backup.ts';
 import { readOnThisVersion, refuseNewer } from '#server/backups/on-this-version.ts';
 import { restoreBackup } from '#server/backups/restore-backup.ts';
 import {
@@ -83,7 +83,7 @@ export async function restoreCommand({
   printError,
   stopped,
 }: CommandLine): Promise<boolean> {
-  const args = { ...readArguments(words), stopped };
+  const args = { ...readArguments(words, printError), stopped };
   const config = settingsOf({ env, printError });
   const { restored } = args;
   if (restored !== undefined) {
@@ -113,10 +113,23 @@ export async function restoreCommand({
 
 /** The backup that was named, or the newest. */
 function chosen(args: Arguments, config: Config): string {
-  const path = args.path ?? listBackups(config.backups).at(-1);
-  if (path !== undefined) return path;
+  if (args.path !== undefined) return args.path;
+  const path = listBackups(config.backups).at(-1);
+  if (path !== undefined) return refuseFuture(path);
   throw new StartError(
     `There is no backup in ${config.backups}. Set PURSER_BACKUPS to the folder of the backups, or name the folder of one.`,
+  );
+}
+
+/** Difference between the clocks of two machines that is nobody's fault. */
+const CLOCK_TOLERANCE_MS = 3_600_000;
+
+/** @throws {StartError} for a backup that would stay the newest, whatever is made after it */
+function refuseFuture(path: string): string {
+  const startedMs = Date.parse(readBackupManifest(path).startedAt);
+  if (startedMs <= Date.now() + CLOCK_TOLERANCE_MS) return path;
+  throw new StartError(
+    `The newest backup, ${path}, is of a time to come, because a clock was wrong. Name the folder of the backup that you mean.`,
   );
 }
 
@@ -296,7 +309,10 @@ function goOnLine({ head }: Verification, rootFiles: readonly string[]): string 
 const USAGE =
   'Give --identity with the file of the private key, and the folder of a backup if not the newest; or --drill with --database. --roots names kept roots.';
 
-function readArguments(words: readonly string[]): Omit<Arguments, 'stopped'> {
+function readArguments(
+  words: readonly string[],
+  warn: (sentence: string) => void,
+): Omit<Arguments, 'stopped'> {
   const options = {
     identity: { type: 'string' },
     roots: { type: 'string', multiple: true },
@@ -319,7 +335,7 @@ function readArguments(words: readonly string[]): Omit<Arguments, 'stopped'> {
         : isDrill && identity === undefined && positionals.length === 0;
     if (isWhole) {
       rootFiles.forEach(assertRootFile);
-      const key = identity === undefined ? '' : readIdentity(identity);
+      const key = identity === undefined ? '' : readIdentity(identity, warn);
       return { identity: key, path: positionals[0], rootFiles, isDrill, restored };
     }
   } catch (error) {
@@ -328,10 +344,17 @@ function readArguments(words: readonly string[]): Omit<Arguments, 'stopped'> {
   throw new StartError(USAGE);
 }
 
-function readIdentity(file: string): string {
+const OTHERS_READ = 0o004;
+const READ_BY_ALL =
+  'with the private key can be read by every user of this machine; chmod it to 0400.';
+
+function readIdentity(file: string, warn: (sentence: string) => void): string {
   try {
-    const line = readFileSync(file, 'utf8').match(/^AGE-SECRET-KEY-\S+$/m)?.[0];
-    if (line !== undefined) return line;
+    const line = readFileSync(file, 'utf8').match(/^\s*(AGE-SECRET-KEY-\S+)\s*$/m)?.[1];
+    if (line !== undefined) {
+      if ((statSync(file).mode & OTHERS_READ) !== 0) warn(`Warning: ${file} ${READ_BY_ALL}`);
+      return line;
+    }
   } catch (error) {
     throw new StartError(`${file} with the private key cannot be read (${errorCode(error)}).`, {
       cause: error,

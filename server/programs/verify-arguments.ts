@@ -47,10 +47,15 @@ export function readVerifyArguments(args: readonly string[]): VerifyArguments {
   return { roots, rootFiles, key, anyKey: values['any-key'], restore, setAside };
 }
 
-/** @throws {StartError} for a path that is no file, or that this user may not read */
+/** @throws {StartError} for a path that is no file, for an empty one, or for one that this user may not read */
 export function assertRootFile(path: string): void {
   const code = unreadable(path);
-  if (code === null) return;
+  if (code === null) {
+    if (statSync(path).size > 0) return;
+    throw new StartError(
+      `The file of roots "${path}" is empty. Name a file that has roots, or none: nothing would be compared.`,
+    );
+  }
   throw new StartError(
     code === 'ENOENT'
       ? `"${path}" is neither a root, which is 64 hexadecimal digits as printed by an earlier verify, nor a file of roots.`

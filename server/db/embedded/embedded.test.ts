@@ -1,7 +1,16 @@
 import { spawn } from 'node:child_process';
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { childrenOf } from '#test/children-of.ts';
@@ -149,6 +158,35 @@ describe('one clear sentence', () => {
     rmSync(join(dataDir, 'postgres'), { recursive: true });
     writeFileSync(join(dataDir, 'postgres-location'), join(home, 'gone/postgres'));
     await expect(start()).rejects.toThrow('which is gone; restore it');
+  });
+
+  test('for a folder of the database that holds something else, which stays', async () => {
+    const file = join(dataDir, 'postgres/base/1');
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, 'all there is');
+    await expect(start()).rejects.toThrow(
+      `${join(dataDir, 'postgres')} holds something and no database (PG_VERSION is missing); restore it from`,
+    );
+    expect(readFileSync(file, 'utf8')).toBe('all there is');
+  });
+
+  test('for a database that cannot be read, which is none that is missing', async () => {
+    mkdirSync(dataDir);
+    symlinkSync('postgres', join(dataDir, 'postgres'));
+    const sentence = /^The database in .+ cannot be read \(ELOOP\)\. Run this as the user/;
+    await expect(start()).rejects.toThrow(sentence);
+    await expect(startEmbedded({ dataDir, log: () => undefined, mustExist: true })).rejects.toThrow(
+      sentence,
+    );
+  });
+
+  test('for a database that everybody may change, with what to do', async () => {
+    await (await start()).stop();
+    const folder = join(dataDir, 'postgres');
+    chmodSync(folder, 0o777);
+    await expect(start()).rejects.toThrow(
+      new RegExp(`invalid permissions.*; chown -R \\d+:\\d+ ${folder} && chmod 700 ${folder}$`),
+    );
   });
 
   test('for a cluster that does not start', async () => {

@@ -42,8 +42,18 @@ export function prepareDataDir(dataDir: string): string {
   }
 }
 
+/** @throws {StartError} where this user may not see it: a start would make another database in its place */
 export function isInitialised(clusterDir: string): boolean {
-  return existsSync(join(clusterDir, 'PG_VERSION'));
+  try {
+    accessSync(join(clusterDir, 'PG_VERSION'));
+    return true;
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR'].includes(errorCode(error) ?? '')) return false;
+    throw new StartError(
+      `The database in ${clusterDir} cannot be read (${errorCode(error)}). Run this as the user of the server, or give that user the folder.`,
+      { cause: error },
+    );
+  }
 }
 
 /**

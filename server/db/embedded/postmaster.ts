@@ -3,6 +3,7 @@ import {
   chownSync,
   existsSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -51,6 +52,7 @@ export async function initCluster(
   { password, isShipped, fsync }: { password: string; isShipped: boolean; fsync: boolean },
 ): Promise<void> {
   const { clusterDir, account } = place;
+  refuseOccupied(clusterDir);
   const unfinished = `${clusterDir}.unfinished`;
   const passwordFile = `${clusterDir}.password`;
   rmSync(unfinished, { recursive: true, force: true });
@@ -71,7 +73,7 @@ export async function initCluster(
   } catch (error) {
     const what = `could not be made in ${clusterDir}`;
     if (freeBytes(dirname(clusterDir)) < CLUSTER_BYTES) throw fullDisk(clusterDir, error);
-    throw failure(clusterDir, { what, said: stderrOf(error) }, error);
+    throw failure(place, { what, said: stderrOf(error) }, error);
   } finally {
     rmSync(passwordFile, { force: true });
   }
@@ -150,7 +152,7 @@ export async function startPostmaster(
         continue;
       }
       const said = log.trim() === '' ? stderrOf(error) : log;
-      throw failure(clusterDir, { what: `in ${clusterDir} did not start`, said }, error);
+      throw failure(place, { what: `in ${clusterDir} did not start`, said }, error);
     }
   }
 }
@@ -273,13 +275,28 @@ export function isTight(clusterDir: string): boolean {
 
 /** The error of a cluster that could not be made or started. On a full disk PostgreSQL cannot write why. */
 function failure(
-  clusterDir: string,
+  { clusterDir, account }: Place,
   { what, said }: { what: string; said: string },
   cause: unknown,
 ): StartError {
   const isFull = /no space left on device/i.test(said) || isTight(clusterDir);
   if (isFull) return fullDisk(clusterDir, cause);
-  return new StartError(`The embedded database ${what}: ${lastLine(said)}`, { cause });
+  const user = account
+    ? `${account.uid}:${account.gid}`
+    : `${process.getuid?.()}:${process.getgid?.()}`;
+  const advice = /permission denied|invalid permissions|wrong ownership/i.test(said)
+    ? `; chown -R ${user} ${clusterDir} && chmod 700 ${clusterDir}`
+    : '';
+  return new StartError(`The embedded database ${what}: ${lastLine(said)}${advice}`, { cause });
+}
+
+/** @throws {StartError} for a folder with anything in it, which would be deleted for a new database */
+function refuseOccupied(clusterDir: string): void {
+  const found = statSync(clusterDir, { throwIfNoEntry: false });
+  if (found === undefined || (found.isDirectory() && readdirSync(clusterDir).length === 0)) return;
+  throw new StartError(
+    `${clusterDir} holds something and no database (PG_VERSION is missing); restore it from a backup, or move the folder away to start with an empty company.`,
+  );
 }
 
 /** The last line, without the time and process id that PostgreSQL puts before its log lines. */

@@ -103,9 +103,10 @@ async function endsWithLine(file: FileHandle): Promise<boolean> {
   return buffer.toString() === '\n';
 }
 
+/** An editor may have put a mark of the encoding before the first line. */
 function parse(line: string): RootRecord | undefined {
   try {
-    return decodeRecord(line);
+    return decodeRecord(line.replace(/^\uFEFF/, ''));
   } catch {
     return undefined;
   }

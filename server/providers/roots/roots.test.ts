@@ -80,6 +80,15 @@ describe('a file', () => {
     expect(await all(store)).toHaveLength(181);
   });
 
+  test('reads a file that went through an editor of Windows', async () => {
+    const path = join(dir, 'edited.jsonl');
+    const store = createFileRoots(path);
+    await store.append(root(1));
+    writeFileSync(path, `\uFEFF${readFileSync(path, 'utf8').replaceAll('\n', '\r\n')}`);
+    expect(await store.newest()).toEqual(root(1));
+    expect(await all(store)).toEqual([root(1)]);
+  });
+
   test('continues after a line that a power cut left incomplete, and reports that line', async () => {
     const path = join(dir, 'torn.jsonl');
     const store = createFileRoots(path);
