@@ -91,7 +91,13 @@ const employeePage = named(
     joinedAt: instant,
     lastSignInAt: instant.nullable(),
     /** Open accounts, the salary wallet first. */
-    wallets: z.array(wallet),
+    wallets: z.array(
+      namedObject('EmployeeWallet', {
+        ...wallet.shape,
+        /** The sentence with which closing it would be refused now; null if it would not, and of the primary account. */
+        refusal: z.string().nullable(),
+      }),
+    ),
     /** Amount available in all of them. */
     available: money,
     /** Deposits and payroll of this calendar year, and the two apart. */

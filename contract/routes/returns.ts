@@ -54,7 +54,13 @@ const details = namedObject('AchDetails', {
   accountType: z.enum(BANK_ACCOUNT_TYPES),
 });
 
-const change = namedObject('ProposedChange', { before: details, after: details, dueOn: day });
+const change = namedObject('ProposedChange', {
+  before: details,
+  after: details,
+  dueOn: day,
+  /** The sentence with which updating the account would be refused now; null if it would not, and once it is decided. */
+  refusal: z.string().nullable(),
+});
 
 const returnEntry = namedObject('ReturnEntry', {
   id,

@@ -127,6 +127,8 @@ interface ConfirmActionProps<Reply> extends Omit<
   /** Text while it is done: "Removing". */
   pending: string;
   kind?: ButtonKind;
+  /** Reason for which it cannot be done now, known beforehand. */
+  why?: string | undefined;
   /** For what moves money: the question stays open while nobody knows whether it was done. */
   sent?: Sent;
   onClose: () => void;
@@ -138,7 +140,7 @@ interface ConfirmActionProps<Reply> extends Omit<
 
 /** Asks, does it, and closes itself with the result. Open while mounted. */
 export function ConfirmAction<Reply>(props: ConfirmActionProps<Reply>) {
-  const { title, keep, confirm, pending, kind, sent, onClose, children, details, ...options } =
+  const { title, keep, confirm, pending, kind, why, sent, onClose, children, details, ...options } =
     props;
   const saysUnknown = sent !== undefined;
   const action = useAction<Reply>({ ...options, saysUnknown, onSettled: onClose });
@@ -150,6 +152,7 @@ export function ConfirmAction<Reply>(props: ConfirmActionProps<Reply>) {
       keepLabel={keep}
       confirmLabel={confirm}
       kind={kind}
+      why={why}
       isPending={action.isPending}
       pendingLabel={pending}
     >

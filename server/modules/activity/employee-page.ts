@@ -9,7 +9,7 @@ import { recentDeposits } from '#server/modules/deposits/index.ts';
 import { historyScope, recentHistory } from '#server/modules/history/index.ts';
 import { listAccessLog } from '#server/modules/access-log/index.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
-import { listWallets } from '#server/modules/wallets/index.ts';
+import { listWallets, refusalsToClose } from '#server/modules/wallets/index.ts';
 import { recentWithdrawals } from '#server/modules/withdrawals/index.ts';
 import type { Services } from '#server/services.ts';
 import { earningsOfYear, lastDeposit } from './earnings.ts';
@@ -34,13 +34,21 @@ export async function getEmployeePage(
   const today = dayIn(timeZone, services.clock.now());
   const person = await getPerson(reader, services, id);
   const { accounts, totalAssets } = await listWallets(reader, id);
+  const further = accounts.filter(({ isPrimary }) => !isPrimary);
+  const toClose = await refusalsToClose(
+    reader,
+    further.map((wallet) => wallet.id),
+  );
   const earnings = await earningsOfYear(reader, { userId: id, currency, today });
   const recent = { userId: id, limit: EMPLOYEE_PAGE_ROWS };
   const page = { page: 1, pageSize: EMPLOYEE_PAGE_ROWS };
   return {
     ...person,
     ...(await placeOf(reader, id)),
-    wallets: accounts,
+    wallets: accounts.map((wallet) => ({
+      ...wallet,
+      refusal: toClose.get(wallet.id)?.message ?? null,
+    })),
     available: totalAssets,
     ytdEarnings: earnings.ytdEarnings,
     ytdPayroll: earnings.ytdPayroll,

@@ -34,7 +34,8 @@ export {
   withUnwrittenActs,
 } from './recorded.ts';
 export type { RecordedAct } from './recorded.ts';
-export { refusalOfNextStep, refuse, refuseEach, withItsActs } from './refuse.ts';
-export type { ActsReader, OfferedAct } from './refuse.ts';
+export { refusalOfNextStep, refusalsOf, withItsActs } from './offers.ts';
+export type { ActsReader, OfferedAct } from './offers.ts';
+export { refuse, refuseEach } from './refuse.ts';
 export { exportOf, judgeRows, readThingScope, thingRows, withActs } from './lists.ts';
 export type { ThingScope } from './lists.ts';

@@ -13,8 +13,9 @@ import type { Services } from '#server/services.ts';
 import { earlierSteps, isGuarded, knownOf, needsFacts, readKnown } from './guard-facts.ts';
 import type { Columns, EarlierSteps, Found } from './guard-facts.ts';
 import type { Kept, KeptRow } from './kept.ts';
-import { actsOfReader, isLegal, legalActs, offerOf, offersOf } from './refuse.ts';
-import type { ActsReader, OfferedAct } from './refuse.ts';
+import { actsOfReader, legalActs, offerOf, offersOf } from './offers.ts';
+import type { ActsReader, OfferedAct } from './offers.ts';
+import { isLegal } from './refuse.ts';
 
 /** Scope of a list of things: its reader, and the company's settings and time zone. */
 export interface ThingScope<Needs extends Pick<Services, 'clock'> = Services> {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { deposit } from '#contract/things/deposit.ts';
 import type { Kept, KeptRow } from './kept.ts';
-import { legalActs } from './refuse.ts';
+import { legalActs } from './offers.ts';
 
 interface Row extends KeptRow {
   isPhotographed: boolean;

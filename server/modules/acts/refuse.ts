@@ -1,10 +1,10 @@
 import { SUMMED_DUTIES } from '#contract/duties.ts';
-import { personalActs, specOf } from '#contract/things/thing.ts';
-import type { ActOf, PersonalAct, Separation, Thing } from '#contract/things/thing.ts';
-import type { Reader, Tx } from '#server/db/tx.ts';
-import type { Actor, AuditContext } from '#server/lib/actor.ts';
+import { specOf } from '#contract/things/thing.ts';
+import type { ActOf, Separation, Thing } from '#contract/things/thing.ts';
+import type { Tx } from '#server/db/tx.ts';
+import type { AuditContext } from '#server/lib/actor.ts';
 import { personOf } from '#server/lib/actor.ts';
-import { AppError, invariant } from '#server/lib/errors.ts';
+import { AppError } from '#server/lib/errors.ts';
 import { refusalOfStatus } from '#server/modules/journal/index.ts';
 import {
   isAlone,
@@ -21,7 +21,7 @@ import { isByPerson, readKnown, separationsAbout, separationsOf } from './guard-
 import type { Known } from './guard-facts.ts';
 import type { Kept, KeptRow } from './kept.ts';
 
-type Clocked = Pick<Services, 'clock'>;
+export type Clocked = Pick<Services, 'clock'>;
 
 /**
  * Refuses an act on a locked thing, in one order for all things: whose it is, the status, and what is
@@ -167,132 +167,32 @@ function countedWith<Facts extends object>(
   return isByPerson(rule) ? amountMinor + aloneForOwnerMinor : amountMinor;
 }
 
-/** An act of the reader that is legal in the status of a thing. */
-export interface OfferedAct<T extends Thing> {
-  act: PersonalAct<T>;
-  /** The sentence with which the command would refuse it now; null if it would not. */
-  refusal: string | null;
-}
-
-/** The reader of things, as one of the administrators or as their owner. */
-export interface ActsReader {
-  readonly actor: Pick<Actor, 'id' | 'apiKey'>;
-  readonly as: 'admin' | 'owner';
-}
-
-interface Asked<T extends Thing, Row> {
-  readonly row: Row;
-  readonly acts: readonly PersonalAct<T>[];
-}
-
-/** The acts of a reader, whatever the status. */
-export function actsOfReader<T extends Thing>(
-  thing: T,
-  { actor, as }: ActsReader,
-): PersonalAct<T>[] {
-  if (actor.apiKey !== undefined) return [];
-  return personalActs(thing).filter((act) => {
-    const { by } = specOf(thing, act);
-    return by === as || (by === 'anyAdmin' && as === 'admin');
-  });
-}
-
-/** The acts of a reader that each row allows, by its status and its other columns. */
-export function legalActs<T extends Thing, Legal extends KeptRow, Row extends Legal>(
-  kept: Legality<T, Legal>,
-  who: ActsReader,
-  rows: readonly Row[],
-): Asked<T, Row>[] {
-  const theirs = actsOfReader(kept.thing, who);
-  return rows.map((row) => ({
-    row,
-    acts: theirs.filter((act) => isLegal(kept, act, row)),
-  }));
-}
-
-/** Adds the acts to their rows, each with its refusal. */
-export function offersOf<
-  T extends Thing,
-  Legal extends KeptRow,
-  Needs extends Clocked,
-  Facts extends object,
-  Row extends Legal,
->(
-  kept: Guarded<T, Needs, Facts, Legal>,
-  who: ActsReader,
-  asked: readonly Asked<T, Row>[],
-  known: ReadonlyMap<string, Known<Facts>>,
-): (Row & { acts: OfferedAct<T>[] })[] {
-  return asked.map(({ row, acts: legal }) => {
-    const facts = known.get(row.id);
-    return { ...row, acts: legal.flatMap((act) => offerOf(kept, who, act, { row, facts }) ?? []) };
-  });
-}
-
-/** The offer of an act that a row allows, with its refusal; null if another act is the next step. */
-export function offerOf<
+/** The refusal of an act that the status of a row allows. */
+export function refusalNow<
   T extends Thing,
   Legal extends KeptRow,
   Needs extends Clocked,
   Facts extends object,
 >(
   kept: Guarded<T, Needs, Facts, Legal>,
-  { actor }: ActsReader,
-  act: PersonalAct<T>,
+  act: ActOf<T>,
+  actorId: string,
   { row, facts }: { row: Legal; facts: Known<Facts> | undefined },
-): OfferedAct<T> | null {
-  const isNext =
-    facts === undefined
-      ? specOf(kept.thing, act).firstOf === undefined
-      : refusalOfStep(kept.thing, act, facts) === null;
-  if (!isNext) return null;
-  const refusal =
-    refusalByOwner(kept.thing, act, { actorId: actor.id, row }) ??
+): AppError | null {
+  return (
+    refusalByOwner(kept.thing, act, { actorId, row }) ??
     kept.rowGuards?.[act]?.(row) ??
-    (facts && refusalByFacts(kept, act, { actorId: () => actor.id, row, known: facts }));
-  return { act, refusal: refusal?.message ?? null };
-}
-
-/** Adds the acts of its reader to a row, as `withActs` does to the rows of a query. */
-export async function withItsActs<
-  T extends Thing,
-  Legal extends KeptRow,
-  Kind extends Legal,
-  Needs extends Clocked,
-  Facts extends object,
-  Row extends Legal,
->(
-  reader: Reader,
-  services: Needs,
-  kept: Kept<T, Kind, Needs, Facts, Legal>,
-  who: ActsReader,
-  row: Row,
-): Promise<Row & { acts: OfferedAct<T>[] }> {
-  const { id } = row;
-  const asked = legalActs(kept, who, [row]);
-  const acts = asked.flatMap((one) => one.acts);
-  const known = await readKnown(reader, services, kept, { ids: [id], acts });
-  const [shown] = offersOf(kept, who, asked, known ?? new Map());
-  return invariant(shown, id);
-}
-
-/** The refusal of the act that takes a thing on; null where the reader may do it, or where none is left. */
-export function refusalOfNextStep<T extends Thing>(
-  thing: T,
-  acts: readonly OfferedAct<T>[],
-): string | null {
-  const takesOn = ({ act }: OfferedAct<T>) => {
-    const kind = specOf(thing, act).offer?.kind;
-    return kind === 'money' || kind === 'solid';
-  };
-  return acts.find(takesOn)?.refusal ?? null;
+    (facts === undefined
+      ? null
+      : refusalByFacts(kept, act, { actorId: () => actorId, row, known: facts }))
+  );
 }
 
 /**
  * The refusal of the second of two steps while the first one is needed, and of the first one while it is not. Reads do
  * not offer what it refuses.
  */
-function refusalOfStep<T extends Thing, Facts extends object>(
+export function refusalOfStep<T extends Thing, Facts extends object>(
   thing: T,
   act: ActOf<T>,
   known: Known<Facts>,
@@ -309,7 +209,7 @@ function refusalOfStep<T extends Thing, Facts extends object>(
   return missing?.unlessDone === undefined ? null : new AppError(missing.unlessDone);
 }
 
-type Legality<T extends Thing, Legal extends KeptRow> = Pick<
+export type Legality<T extends Thing, Legal extends KeptRow> = Pick<
   Kept<T, never, never, never, Legal>,
   'thing' | 'isLegal'
 >;
@@ -335,7 +235,7 @@ function refusalByOwner<T extends Thing>(
   return by === 'admin' && isOwn ? new AppError(thing.refusals.own ?? 'own_request') : null;
 }
 
-type Guarded<
+export type Guarded<
   T extends Thing,
   Needs extends Clocked,
   Facts extends object,

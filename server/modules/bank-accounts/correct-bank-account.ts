@@ -1,9 +1,9 @@
 import type { BankAccountType } from '#contract/bank-accounts.ts';
 import { bankAccount } from '#contract/things/bank-account.ts';
-import type { Tx } from '#server/db/tx.ts';
+import type { Reader, Tx } from '#server/db/tx.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
-import { movedBy, refuse } from '#server/modules/acts/index.ts';
+import { movedBy, refusalsOf, refuse } from '#server/modules/acts/index.ts';
 import { journal } from '#server/modules/journal/index.ts';
 import { payableFromWords, readSettings } from '#server/modules/settings/index.ts';
 import type { Services } from '#server/services.ts';
@@ -14,6 +14,7 @@ import { contentHash } from './content-hash.ts';
 import { openAccountNumber } from './open-account-number.ts';
 import { bankLabel } from './use.ts';
 import { selectRows } from './rows.ts';
+import type { BankAccountRow } from './rows.ts';
 
 /** Parts of a bank account that its bank corrects; what is left out stays. */
 export interface CorrectedDetails {
@@ -29,6 +30,42 @@ interface Correction {
   requestedAt: Date;
   /** Entry of the returns file, for the record. */
   entryId: string;
+}
+
+/** True if an account is no longer what the request was paid to that the bank answered. */
+function isOutdated(
+  { status, submittedAt }: Pick<BankAccountRow, 'status' | 'submittedAt'>,
+  requestedAt: Date,
+): boolean {
+  return status !== 'verified' || submittedAt > requestedAt;
+}
+
+/**
+ * The refusals with which an administrator would be refused to correct these accounts now, by the ids of the entries. The
+ * command alone finds that the person has the corrected account already, because the numbers are sealed.
+ */
+export async function refusalsToCorrect(
+  reader: Reader,
+  services: Services,
+  by: CommandContext,
+  asked: readonly Omit<Correction, 'details'>[],
+): Promise<ReadonlyMap<string, AppError>> {
+  const ids = asked.map(({ id }) => id);
+  if (ids.length === 0) return new Map();
+  const rows = await selectRows(reader).where('bankAccount.id', 'in', ids).execute();
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  const actorId = by.actor.id;
+  const refusals = await refusalsOf(reader, services, bankAccounts, 'correct', { actorId, rows });
+  return new Map(
+    asked.flatMap(({ id, requestedAt, entryId }) => {
+      const row = byId.get(id);
+      const refusal =
+        row === undefined || isOutdated(row, requestedAt)
+          ? new AppError('change_outdated')
+          : refusals.get(id);
+      return refusal === undefined ? [] : [[entryId, refusal]];
+    }),
+  );
 }
 
 /**
@@ -47,9 +84,7 @@ export async function correctBankAccount(
     if (!(error instanceof AppError)) throw error;
     throw new AppError('change_outdated');
   });
-  if (before.status !== 'verified' || before.submittedAt > requestedAt) {
-    throw new AppError('change_outdated');
-  }
+  if (isOutdated(before, requestedAt)) throw new AppError('change_outdated');
   await refuse(bankAccounts, 'correct', { tx, services, by, row: before });
   const { userId } = before;
   const number = details.accountNumber ?? (await openAccountNumber(tx, services, before));

@@ -1,6 +1,6 @@
 export { addBankAccount } from './add-bank-account.ts';
 export type { NewBankAccount } from './add-bank-account.ts';
-export { correctBankAccount } from './correct-bank-account.ts';
+export { correctBankAccount, refusalsToCorrect } from './correct-bank-account.ts';
 export type { CorrectedDetails } from './correct-bank-account.ts';
 export { enterBankAccount } from './enter-bank-account.ts';
 export { contentHash as bankAccountContentHash } from './content-hash.ts';

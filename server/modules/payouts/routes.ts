@@ -20,6 +20,7 @@ import {
   declineChange,
   setReturnAside,
 } from './returns/decide-entry.ts';
+import { offerChanges } from './returns/offer-changes.ts';
 import { findReturnedPayments, getReturns } from './returns/queries.ts';
 
 /** The acts of a payout file that somebody does without a form. */
@@ -65,7 +66,9 @@ export function payoutHandlers(
       repeat: (tx, by, { params: { id } }) => repeatReversal(tx, services, by, id),
     },
     ...payoutReversalActs.handlers(services),
-    adminGetReturns: query((db, _by, { query: { file, page } }) => getReturns(db, file, page)),
+    adminGetReturns: query(async (db, by, { query: { file, page } }) =>
+      offerChanges(db, services, by, await getReturns(db, file, page)),
+    ),
     adminFindReturnedPayments: query((db, _by, { params, query: asked }) =>
       findReturnedPayments(db, { ...params, ...asked }),
     ),

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { EmployeePage } from '#contract/api.ts';
 import type { Problem } from '#contract/errors.ts';
 import { money } from '#contract/money.ts';
 import { withTx } from '#server/db/tx.ts';
@@ -61,6 +62,18 @@ const fund = () =>
 async function codeOf(response: Promise<Response>): Promise<string> {
   return ((await (await response).json()) as Problem).code;
 }
+/** The code with which closing the account is refused, as the page of the person says it beforehand. */
+async function refusedAs(): Promise<string> {
+  const said = await refusal();
+  const { code, title } = (await (await close()).json()) as Problem;
+  expect(said).toBe(title);
+  return code;
+}
+async function refusal(): Promise<string | null | undefined> {
+  const page = await purser.ask('GET', person(), { cookie });
+  const { wallets } = (await page.json()) as EmployeePage;
+  return wallets.find(({ type }) => type === 'irs')?.refusal;
+}
 const types = async () =>
   (await listWallets(purser.db, maya.by.actor.id)).accounts.map(({ type }) => type);
 async function balance(): Promise<bigint | undefined> {
@@ -107,9 +120,9 @@ describe('closing an account', () => {
         amount: money(1_000n, 'USD'),
       }),
     );
-    expect(await codeOf(close())).toBe('wallet_in_use');
+    expect(await refusedAs()).toBe('wallet_in_use');
     await fund();
-    expect(await codeOf(close())).toBe('wallet_not_empty');
+    expect(await refusedAs()).toBe('wallet_not_empty');
     expect(await types()).toEqual(['salary', 'irs']);
   });
 
@@ -124,10 +137,11 @@ describe('closing an account', () => {
     await sql`
       INSERT INTO payroll_line (batch_id, line_number, user_id, wallet_id, amount_minor, status)
       VALUES (${rows[0]?.id}, 1, ${maya.by.actor.id}, ${irs.id}, 100, 'draft')`.execute(purser.db);
-    expect(await codeOf(close())).toBe('wallet_in_use');
+    expect(await refusedAs()).toBe('wallet_in_use');
     await sql`UPDATE payroll_batch SET status = 'draft' WHERE id = ${rows[0]?.id}`.execute(
       purser.db,
     );
+    expect(await refusal()).toBeNull();
     expect((await close()).status).toBe(200);
   });
 
@@ -139,7 +153,7 @@ describe('closing an account', () => {
         frequency, starts_on, next_on, created_at, updated_at)
       VALUES (${randomUUID()}, ${maya.by.actor.id}, ${irs.id}, ${payeeId}, 100, 'USD', 'Fiber',
         'monthly', '2099-01-01', '2099-01-01', now(), now())`.execute(purser.db);
-    expect(await codeOf(close())).toBe('wallet_in_use');
+    expect(await refusedAs()).toBe('wallet_in_use');
   });
 
   it('waits for a payroll that is paying into it, and is then refused', async () => {

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import type { FurtherWalletType } from '#contract/wallets.ts';
 import { WALLET_LABELS } from '#contract/wallets.ts';
-import type { Tx } from '#server/db/tx.ts';
+import type { Reader, Tx } from '#server/db/tx.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
-import { AppError, invariant } from '#server/lib/errors.ts';
+import { AppError } from '#server/lib/errors.ts';
 import { record } from '#server/modules/journal/index.ts';
 import type { Services } from '#server/services.ts';
 
@@ -43,7 +43,8 @@ export async function closeWallet(
     .forNoKeyUpdate()
     .executeTakeFirst();
   if (wallet === undefined) throw new AppError('wallet_not_found');
-  await checkUnused(tx, { walletId: wallet.id, userId });
+  const refusal = (await refusalsToClose(tx, [wallet.id])).get(wallet.id);
+  if (refusal !== undefined) throw refusal;
   const closedAt = clock.now();
   await tx.updateTable('wallet').set({ closedAt }).where('id', '=', wallet.id).execute();
   record(tx, by, 'wallet.closed', {
@@ -56,26 +57,30 @@ export async function closeWallet(
 }
 
 /**
- * One statement, so that a request approved or paid concurrently is seen either as waiting or as
- * money.
+ * The refusals with which closing these accounts would be refused now, by their ids. One statement, so that a request
+ * approved or paid concurrently is seen either as waiting or as money.
  */
-async function checkUnused(
-  tx: Tx,
-  { walletId, userId }: { walletId: string; userId: string },
-): Promise<void> {
-  const { rows } = await sql<{ isEmpty: boolean; isUsed: boolean }>`
-    SELECT account.posted = 0 AND account.held = 0 AS is_empty,
-           EXISTS (SELECT FROM deposit WHERE wallet_id = ${walletId} AND status = 'pending')
-           OR EXISTS (SELECT FROM standing_bill
-                       WHERE user_id = ${userId} AND wallet_id = ${walletId} AND ended_at IS NULL)
+export async function refusalsToClose(
+  reader: Reader,
+  walletIds: readonly string[],
+): Promise<ReadonlyMap<string, AppError>> {
+  if (walletIds.length === 0) return new Map();
+  const { rows } = await sql<{ id: string; isEmpty: boolean; isUsed: boolean }>`
+    SELECT wallet.id, account.posted = 0 AND account.held = 0 AS is_empty,
+           EXISTS (SELECT FROM deposit WHERE wallet_id = wallet.id AND status = 'pending')
+           OR EXISTS (SELECT FROM standing_bill AS bill
+                       WHERE bill.user_id = wallet.user_id AND bill.wallet_id = wallet.id AND ended_at IS NULL)
            OR EXISTS (SELECT FROM payroll_line AS line
                         JOIN payroll_batch AS batch ON batch.id = line.batch_id
-                       WHERE line.user_id = ${userId} AND line.wallet_id = ${walletId}
+                       WHERE line.user_id = wallet.user_id AND line.wallet_id = wallet.id
                          AND line.status = 'draft'
                          AND batch.status IN ('pending', 'processing')) AS is_used
       FROM wallet JOIN ledger_account AS account ON account.id = wallet.ledger_account_id
-     WHERE wallet.id = ${walletId}`.execute(tx);
-  const { isEmpty, isUsed } = invariant(rows[0], 'a wallet has an account');
-  if (!isEmpty) throw new AppError('wallet_not_empty');
-  if (isUsed) throw new AppError('wallet_in_use');
+     WHERE wallet.id = ANY (${walletIds}::uuid[])`.execute(reader);
+  return new Map(
+    rows.flatMap(({ id, isEmpty, isUsed }) => {
+      const code = !isEmpty ? 'wallet_not_empty' : isUsed ? 'wallet_in_use' : null;
+      return code === null ? [] : [[id, new AppError(code)]];
+    }),
+  );
 }

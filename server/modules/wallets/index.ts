@@ -1,4 +1,4 @@
-export { closeWallet } from './close-wallet.ts';
+export { closeWallet, refusalsToClose } from './close-wallet.ts';
 export { contentHash as walletContentHash } from './content-hash.ts';
 export { holdFunds, lockForMove, lockForTransfer, lockWallet, lockWallets } from './lock-wallet.ts';
 export { lockForReturn } from './reopen-wallet.ts';

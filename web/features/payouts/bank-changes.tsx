@@ -165,6 +165,7 @@ function Update({ entry, onClose }: { entry: ReturnEntry; onClose: () => void })
         message: `${payment?.employee.name ?? 'Its owner'} was notified.`,
       }}
       failed="Bank account not updated"
+      why={change?.refusal ?? undefined}
       onClose={onClose}
     >
       <div className="returns-dialog">

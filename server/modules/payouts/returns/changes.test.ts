@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { withTx } from '#server/db/tx.ts';
+import type { CommandContext } from '#server/lib/actor.ts';
 import { unsealAccountNumber } from '#server/modules/bank-accounts/index.ts';
 import { withdrawalActs } from '#server/modules/withdrawals/index.ts';
 import { withdrawalIn } from '#test/factories/money.ts';
@@ -8,6 +9,7 @@ import { changeOf, openReturns, returnOf } from '#test/factories/returned-payout
 import type { ReturnDesk, Sent } from '#test/factories/returned-payouts.ts';
 import { THEIR_BANK } from '#test/factories/returns-file.ts';
 import { createTestServices } from '#test/factories/services.ts';
+import { offerChanges } from './offer-changes.ts';
 import { getReturns } from './queries.ts';
 import { acceptChange, declineChange } from './decide-entry.ts';
 
@@ -19,6 +21,17 @@ openReturns(services, async (desk) => {
   ({ db, admin, other, steps } = desk);
   still = await steps.sentOne();
 });
+
+/** The sentence with which a page of returns says that a change would be refused. */
+async function refusalOf(entry: { id: string } | undefined, by: CommandContext) {
+  const { fileId } = await db
+    .selectFrom('returnEntry')
+    .select('fileId')
+    .where('id', '=', entry?.id ?? '')
+    .executeTakeFirstOrThrow();
+  const { entries } = await offerChanges(db, services, by, await getReturns(db, fileId));
+  return { message: entries.find(({ id }) => id === entry?.id)?.change?.refusal };
+}
 
 describe('a notification of change', () => {
   it('changes nothing by itself; accepted it is a changed account', async () => {
@@ -69,9 +82,12 @@ describe('a notification of change', () => {
     const one = await steps.sentOne();
     const [entry] = await steps.book([changeOf(one, 'C01', '4400919')]);
     const accept = () => withTx(db, (tx) => acceptChange(tx, services, other, entry?.id ?? ''));
-    await expect(accept()).rejects.toMatchObject({ code: 'bank_account_in_use' });
+    const refused = async (code: string) => ({ code, ...(await refusalOf(entry, other)) });
+    const inUse = await refused('bank_account_in_use');
+    await expect(accept()).rejects.toMatchObject(inUse);
     await steps.book([returnOf(one)]);
-    await expect(accept()).rejects.toMatchObject({ code: 'change_outdated' });
+    const outdated = await refused('change_outdated');
+    await expect(accept()).rejects.toMatchObject(outdated);
   });
 
   it('holds payments to its account until somebody decides', async () => {
@@ -133,9 +149,11 @@ describe('a notification of change', () => {
     const [entry] = await steps.book([changeOf(one, 'C01', '4400920')]);
     const { by } = one.who;
     const asAdmin = { ...by, actor: { ...by.actor, role: 'admin' as const } };
+    const said = await refusalOf(entry, asAdmin);
     await expect(
       withTx(db, (tx) => acceptChange(tx, services, asAdmin, entry?.id ?? '')),
-    ).rejects.toMatchObject({ code: 'own_request' });
+    ).rejects.toMatchObject({ code: 'own_request', ...said });
+    expect(await refusalOf(entry, other)).toEqual({ message: null });
   });
 
   it.each<[string, string, string]>([

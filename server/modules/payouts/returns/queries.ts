@@ -299,6 +299,8 @@ async function presentEntries(
               before: entry.detailsBefore as unknown as Details,
               after: entry.detailsAfter as unknown as Details,
               dueOn: entry.dueDay,
+              // `offerChanges` adds it.
+              refusal: null,
             },
       at: entry.movedAt.toISOString(),
       by: entry.by,
