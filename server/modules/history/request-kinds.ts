@@ -101,10 +101,15 @@ function momentsOf<T extends Thing>(
  * @param ownerId of this person alone
  */
 export function isInTransit(id: RawBuilder<unknown>, ownerId?: string): RawBuilder<boolean> {
+  return sql`${id} IN (${inTransit(ownerId)})`;
+}
+
+/** Ids of the postings that are in transit, as `id`. @param ownerId of this person alone */
+export function inTransit(ownerId?: string): RawBuilder<{ id: string }> {
   const own = ownerId === undefined ? sql`true` : sql`user_id = ${ownerId}`;
-  return sql`${id} IN (
-    SELECT ledger_transaction_id FROM withdrawal WHERE status = 'processing' AND ${own}
-    UNION ALL SELECT ledger_transaction_id FROM bill WHERE status = 'sent' AND ${own})`;
+  return sql`
+    SELECT ledger_transaction_id AS id FROM withdrawal WHERE status = 'processing' AND ${own}
+    UNION ALL SELECT ledger_transaction_id FROM bill WHERE status = 'sent' AND ${own}`;
 }
 
 /** The opposite of `isInTransit`, by the unique index of the requests' postings. */

@@ -116,8 +116,14 @@ function postedOf(type: TransactionType, { ids, words }: LogScope): RawBuilder<u
     SELECT one.id, one.effective_at AS at, ${type}::text AS type, 'completed' AS status,
            ${paid} AS amount_minor, ${signedOf(type, paid)} AS signed_minor
       FROM ledger_transaction AS one
-     WHERE one.kind = ${type} AND ${isOneOf('one', ids)} AND ${isOfAnyone(words, sql`one.id`)}) AS event`;
+     WHERE one.kind = ${type} AND ${type === 'reversal' ? IS_OF_PERSON : sql`true`}
+       AND ${isOneOf('one', ids)} AND ${isOfAnyone(words, sql`one.id`)}) AS event`;
 }
+
+/** Condition that the posting, `one`, is of a person's account: the reversal of a settlement is not. */
+const IS_OF_PERSON = sql`EXISTS (
+  SELECT FROM ledger_entry AS entry JOIN ledger_account AS account ON account.id = entry.account_id
+   WHERE entry.transaction_id = one.id AND account.owner_id IS NOT NULL)`;
 
 /** True of a kind whose postings bring people money or take it from them. */
 function isEither(type: TransactionType): boolean {
@@ -140,7 +146,7 @@ function isOfAnyone(words: string | null, id: RawBuilder<unknown>): RawBuilder<u
                WHERE entry.transaction_id = ${id})`;
 }
 
-/** All postings by their paying entry, which has an index by amount. */
+/** All postings of people by their paying entry, which has an index by amount. */
 function postedByAmount(
   types: readonly TransactionType[],
   { bounds, words }: Pick<LogScope, 'bounds' | 'words'>,
@@ -155,7 +161,7 @@ function postedByAmount(
            CASE WHEN ${bringsMoney} THEN -paid.amount ELSE paid.amount END AS signed_minor
       FROM (SELECT * FROM ledger_entry WHERE ${paysAmount(bounds)}) AS paid
       LEFT JOIN ledger_transaction AS one ON one.id = paid.transaction_id
-     WHERE ${isOfTypes(types)}
+     WHERE one.kind = ANY (${types}::text[]) AND (one.kind <> 'reversal' OR ${IS_OF_PERSON})
        AND ${isOfAnyone(words, sql`paid.transaction_id`)}) AS event`;
 }
 

@@ -8,6 +8,7 @@ import { reverseLine } from '#server/modules/payroll/index.ts';
 import { withdrawalActs } from '#server/modules/withdrawals/index.ts';
 import { withdrawalIn } from '#test/factories/money.ts';
 import type { Payee } from '#test/factories/money.ts';
+import { payoutSteps } from '#test/factories/payouts.ts';
 import type { LogFilter } from './scope.ts';
 import { transactionStats } from './stats.ts';
 import { figuresOf, NO_FILTER, openLoggedCompany, readLog } from '#test/logged-company.ts';
@@ -213,6 +214,62 @@ describe('the statistics', () => {
     // Whole months never have too many rows.
     expect(await transactionStats(db, { ...NO_FILTER, type: 'payroll' }, 1)).toMatchObject({
       figures: { counts: { completed: 3 } },
+    });
+  });
+
+  it('agree with the rows of a payout that is on its way in a file, is settled, and comes back', async () => {
+    const { services, admin, at } = company;
+    at('2026-05-12T15:00:00.000Z');
+    const steps = payoutSteps(db, services, admin);
+    await steps.enterBank();
+    const { id } = await steps.approved(grace, 4_400n);
+    const file = await steps.make([id]);
+    await steps.download(file.id);
+    await steps.doAct('send', file.id);
+    const views = [
+      ...(['all', 'withdrawal', 'reversal'] as const).flatMap((type) =>
+        (['all', 'completed', 'pending'] as const).map((status) => ({ type, status })),
+      ),
+      { search: '$44.00' },
+    ];
+    const spansOfMay = [
+      ['', ''],
+      ['2026-04-10', ''],
+      ['2026-05-01', '2026-05-31'],
+      ['2026-05-05', '2026-05-20'],
+    ] as const;
+    const expectAgreement = async () => {
+      for (const [from, to] of spansOfMay) {
+        for (const view of views) {
+          const filter = { ...NO_FILTER, ...view, from, to };
+          expect(await transactionStats(db, filter), JSON.stringify(filter)).toEqual(
+            await figuresOf(db, await listed(filter)),
+          );
+        }
+      }
+    };
+    const may = { ...NO_FILTER, from: '2026-05-01', to: '2026-05-31' };
+    await expectAgreement();
+    expect((await transactionStats(db, may)).figures).toMatchObject({
+      moneyOut: { count: 0 },
+      pending: { amount: { minor: '4400' }, counts: { withdrawal: 1 } },
+    });
+    await steps.doAct('settle', file.id);
+    await expectAgreement();
+    expect((await transactionStats(db, may)).figures).toMatchObject({
+      moneyIn: { count: 0 },
+      moneyOut: { count: 1, amount: { minor: '4400' } },
+      pending: { amount: { minor: '0' } },
+    });
+    at('2026-05-14T15:00:00.000Z');
+    await withTx(db, (tx) =>
+      withdrawalActs.return(tx, services, admin, { id, reason: 'Account closed' }),
+    );
+    await expectAgreement();
+    expect((await transactionStats(db, may)).figures).toMatchObject({
+      counts: { completed: 2 },
+      moneyOut: { count: 0 },
+      returned: { count: 1, amount: { minor: '4400' } },
     });
   });
 });

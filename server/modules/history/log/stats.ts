@@ -1,11 +1,12 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
-import { REQUEST_TYPES } from '#contract/activity.ts';
+import { REQUEST_TYPES, TRANSACTION_TYPES } from '#contract/activity.ts';
 import type { TransactionStatus } from '#contract/activity.ts';
 import type { RouteReply } from '#contract/api.ts';
 import { money } from '#contract/money.ts';
 import type { Reader } from '#server/db/tx.ts';
 import { startOfDay } from '../days.ts';
+import { inTransit } from '../request-kinds.ts';
 import { MOST_BATCHES } from './find-batches.ts';
 import { logScope } from './scope.ts';
 import type { LogFilter, LogScope } from './scope.ts';
@@ -70,6 +71,7 @@ export async function transactionStats(
     // Totals do not have the direction of a reversal, nor its original. There are few reversals.
     parts.push(...(await sumReversals(reader, { ...adding, days: months })));
     parts.push(...(await moveReversed(reader, { ...adding, days: months })));
+    parts.push(...(await moveInTransit(reader, { ...adding, days: months })));
   }
   for (const days of rest) {
     parts.push(...(await sumRows(reader, { ...adding, days }, postedSources(filter, scope))));
@@ -88,9 +90,14 @@ function hasTotals({ least, most, status }: LogFilter, scope: LogScope): boolean
   );
 }
 
+/** Kinds of postings between a person and the company, without reversals. A settlement has no side of a person. */
+const ONE_SIDED = TRANSACTION_TYPES.filter(
+  (type) => type !== 'transfer' && type !== 'move' && type !== 'reversal',
+);
+
 /**
- * Every posting has one side on an account of the company, except for a payment between people and
- * a move between accounts of one person: both sides of these are on people's accounts.
+ * These postings have one side on an account of the company. Both sides of a payment between people and of a move
+ * between accounts of one person are on people's accounts.
  */
 async function sumTotals(
   reader: Reader,
@@ -107,7 +114,7 @@ async function sumTotals(
            sum(debit)::bigint AS in_minor, sum(credit)::bigint AS out_minor
       FROM ledger_total
      WHERE account_id = ANY (ARRAY(SELECT id FROM ledger_account WHERE code IS NOT NULL))
-       AND kind NOT IN ('transfer', 'move', 'reversal') AND ${isOfMonths} AND ${isOfType}
+       AND kind = ANY (${ONE_SIDED}) AND ${isOfMonths} AND ${isOfType}
      GROUP BY kind
     UNION ALL
     SELECT 'transfer', 'between', (sum(count) / 2)::bigint, 0, 0, sum(debit)::bigint
@@ -158,18 +165,38 @@ async function moveReversed(reader: Reader, adding: Adding): Promise<SumRow[]> {
       FROM partly JOIN ledger_transaction AS one ON one.id = partly.id
      WHERE ${isOfType}) AS event`;
   const rows = await sumRows(reader, adding, [reversed, partly]);
-  return rows.flatMap((row): SumRow[] => [
-    row,
-    {
-      ...row,
-      part: 'moved',
-      count: -row.count,
-      takenMinor: 0n,
-      inCount: -row.inCount,
-      inMinor: -row.inMinor,
-      outMinor: -row.outMinor,
-    },
-  ]);
+  return rows.flatMap((row): SumRow[] => [row, withoutMoved(row)]);
+}
+
+/** Payments on their way in a payout file wait, as their rows say: subtracts them from what the totals count as moved. */
+async function moveInTransit(reader: Reader, adding: Adding): Promise<SumRow[]> {
+  const { type, status } = adding.filter;
+  const isOfType = type === 'all' ? sql`true` : sql`one.kind = ${type}`;
+  const sent = sql`(
+    SELECT one.id, one.effective_at AS at, one.kind AS type, 'completed' AS status,
+           entry.amount AS signed_minor
+      FROM in_transit
+      JOIN ledger_transaction AS one ON one.id = in_transit.id
+      JOIN ledger_entry AS entry ON entry.transaction_id = one.id
+      JOIN ledger_account AS account ON account.id = entry.account_id
+     WHERE account.owner_id IS NOT NULL AND ${isOfType}) AS event`;
+  const rows = await sumRows(reader, adding, [sent]);
+  const moved = rows.map(withoutMoved);
+  return status === 'completed' ? moved : [...rows, ...moved];
+}
+
+/** The row that takes another one out of what moved. */
+function withoutMoved(row: SumRow): SumRow {
+  return {
+    ...row,
+    status: 'completed',
+    part: 'moved',
+    count: -row.count,
+    takenMinor: 0n,
+    inCount: -row.inCount,
+    inMinor: -row.inMinor,
+    outMinor: -row.outMinor,
+  };
 }
 
 /** Each source has its own plan, and returns no more rows than can be added up. */
@@ -183,7 +210,8 @@ async function sumRows(
   const conditions = conditionsOf(adding);
   const parts = sources.map(
     (source) => sql`
-      (SELECT type, status, ${partOf(adding)} AS part, count(*) AS count,
+      (SELECT type, CASE WHEN in_transit.id IS NULL THEN status ELSE 'pending' END AS status,
+              ${partOf(adding)} AS part, count(*) AS count,
               sum(count(*)) OVER () > ${mostAdded} AS is_cut,
               count(*) FILTER (WHERE signed_minor > 0) AS in_count,
               coalesce(sum(greatest(signed_minor, 0)), 0)::bigint AS in_minor,
@@ -192,10 +220,11 @@ async function sumRows(
          FROM (SELECT event.id, event.type, event.status, event.signed_minor FROM ${source}
                 WHERE ${conditions} LIMIT ${mostAdded} + 1) AS event
          LEFT JOIN partly ON partly.id = event.id
+         LEFT JOIN in_transit ON in_transit.id = event.id
         GROUP BY 1, 2, 3)`,
   );
   const { rows } = await sql<SumRow>`
-    WITH partly AS MATERIALIZED (${PARTLY_TAKEN_BACK})
+    WITH partly AS MATERIALIZED (${PARTLY_TAKEN_BACK}), in_transit AS MATERIALIZED (${inTransit()})
     ${sql.join(parts, sql` UNION ALL `)}`.execute(reader);
   return rows;
 }
