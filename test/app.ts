@@ -23,6 +23,7 @@ import { watchChanges } from './declared-changes.ts';
 import { expectDeclared } from './declared-replies.ts';
 import { createTestIdentity, TEST_SECRET } from './factories/identity.ts';
 import { signInCookie } from './factories/people.ts';
+import type { CookieOptions } from './factories/people.ts';
 import { createTestServices } from './factories/services.ts';
 import { openTestDb } from './open-db.ts';
 import type { TestDb } from './open-db.ts';
@@ -49,7 +50,7 @@ export interface TestApp extends TestDb {
   /** Asks as a page of ours would. What the OpenAPI document does not declare fails the test. */
   ask: (method: string, path: string, request?: TestRequest) => Promise<Response>;
   /** A new session of that person, as a Cookie header; see `signInCookie`. */
-  cookieOf: (person: { id: string }, options?: { isConfirmed?: boolean }) => Promise<string>;
+  cookieOf: (person: { id: string }, options?: CookieOptions) => Promise<string>;
 }
 
 /**

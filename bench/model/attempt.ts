@@ -5,6 +5,10 @@ import type { ModelAccount, ModelPerson } from './things.ts';
 /** One request, with the oracle's opinion of it. */
 export interface Attempt {
   by: ModelPerson;
+  /** Session of the person; the usual one by default. */
+  cookie?: string;
+  /** Amount that leaves the account of the person by it, in minor units. Left out: none can. */
+  sends?: bigint;
   /** POST by default. */
   method?: 'POST' | 'PUT' | 'DELETE';
   path: string;

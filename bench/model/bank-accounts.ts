@@ -76,7 +76,13 @@ function addBank(company: Company): Attempt | null {
     body: { ...DETAILS, accountNumber: random.digits(12), accountHolderName: by.name },
     refusals: [],
     done({ id }) {
-      oracle.banks.set(id, { id, ownerId: by.id, status: 'pending', submittedAt: company.now() });
+      oracle.banks.set(id, {
+        id,
+        ownerId: by.id,
+        status: 'pending',
+        submittedAt: company.now(),
+        verifiedBy: null,
+      });
     },
   });
 }
@@ -153,6 +159,7 @@ function decide(company: Company): Attempt | null {
     ],
     done: () => {
       bank.status = act === 'verify' ? 'verified' : 'rejected';
+      if (act === 'verify') bank.verifiedBy = by.id;
     },
   });
 }

@@ -37,6 +37,7 @@ function changeBill(company: Company): Attempt | null {
     by,
     method: 'PUT',
     path: `/api/bills/${former.id}`,
+    sends: minor,
     body: { walletId: wallet.id, payeeId: payee.id, amount: usd(minor), payOn: day, memo: '' },
     refusals: [
       by.id !== former.ownerId && 'bill_not_found',
@@ -81,17 +82,22 @@ function updatePayee(company: Company): Attempt | null {
   const by = anEmployee(company);
   const payee = pickMostly(company, oracle.payees.values(), isPayeeOf(by));
   if (payee === null) return null;
+  const standing = [...oracle.standingBills.values()].filter(
+    ({ payeeId, nextOn }) => payeeId === payee.id && nextOn !== null,
+  );
+  const isOtherAccount = random.chance(0.5);
   return attempt<RouteReply<'updatePayee'>>({
     by,
     method: 'PUT',
     path: `/api/payees/${payee.id}`,
+    sends: isOtherAccount ? standing.reduce((sum, { minor }) => sum + minor, 0n) : 0n,
     confirms: true,
     body: {
       name: 'Harbor Fiber East',
       kind: 'business',
       routingNumber: '021000021',
       accountType: 'checking',
-      ...(random.chance(0.5) && { accountNumber: random.digits(11) }),
+      ...(isOtherAccount && { accountNumber: random.digits(11) }),
     },
     refusals: [!isPayeeOf(by)(payee) && 'payee_not_found'],
     done({ id }) {
@@ -103,9 +109,7 @@ function updatePayee(company: Company): Attempt | null {
         isRemoved: false,
         enteredAt: company.now(),
       });
-      for (const standing of oracle.standingBills.values()) {
-        if (standing.payeeId === payee.id && standing.nextOn !== null) standing.payeeId = id;
-      }
+      for (const one of standing) one.payeeId = id;
     },
   });
 }

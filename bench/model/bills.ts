@@ -94,6 +94,7 @@ function scheduleBill(company: Company): Attempt | null {
   return attempt<RouteReply<'scheduleBill'>>({
     by,
     path: '/api/bills',
+    sends: minor,
     body: { walletId: wallet.id, payeeId: payee.id, amount: usd(minor), payOn: day, memo: '' },
     refusals: [...refusalsOfBill(company, wanted), ...refusalsToHold(company, wanted)],
     done({ id, payOn: said }) {
@@ -175,6 +176,7 @@ function decideOnBill(company: Company): Attempt | null {
       doneBy.set(act, by.id);
       if (act === 'stop') oracle.release(walletId, minor);
       if (act === 'complete') {
+        bill.leftAt = company.now();
         oracle.release(walletId, minor);
         oracle.post(walletId, 'bill', -minor, company.now());
       }

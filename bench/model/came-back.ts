@@ -42,10 +42,17 @@ interface Doing {
   besides?: bigint;
 }
 
+interface Rule {
+  act: string;
+  duty: ModelDuty;
+  /** Ids of those who did the earlier acts. */
+  after: readonly (string | null | undefined)[];
+}
+
 /**
- * The rule of two people about an act on a payout: who completes it did not approve it, who books its return did neither,
- * and who booked the last return of a person does not approve their next payout. What one administrator does alone is
- * counted.
+ * The rules of two people about an act on a payout: who verified the account of a withdrawal does not approve it, who
+ * completes a payout did not approve it, who books its return did neither, and who booked the last return of a person does
+ * not approve their next payout. What one administrator does alone is counted.
  */
 export function secondPerson(
   { oracle }: Company,
@@ -54,19 +61,20 @@ export function secondPerson(
   { act, acts: [approve, complete], besides = 0n }: Doing,
 ): { isAlone: boolean; isNeeded: boolean; count: () => void } {
   const did = (earlier: string) => request.doneBy.get(earlier);
-  const rules = new Map<string, { duty: ModelDuty; after: readonly (string | undefined)[] }>([
-    [approve, { duty: 'return', after: [oracle.bookedReturn(request)] }],
-    [complete, { duty: 'payout', after: [did(approve)] }],
-    ['return', { duty: 'return', after: [did(approve), did(complete)] }],
-  ]);
-  const rule = rules.get(act);
-  const isAlone = rule?.after.includes(by.id) === true;
-  if (rule === undefined || !isAlone) {
-    return { isAlone: false, isNeeded: false, count: () => undefined };
-  }
+  const { minor, ownerId } = request;
+  const verifier = 'bankId' in request ? oracle.bank(String(request.bankId)).verifiedBy : null;
+  const rules: readonly Rule[] = [
+    { act: approve, duty: 'bankAccount', after: [verifier] },
+    { act: approve, duty: 'return', after: [oracle.bookedReturn(request)] },
+    { act: complete, duty: 'payout', after: [did(approve)] },
+    { act: 'return', duty: 'return', after: [did(approve), did(complete)] },
+  ];
+  const broken = rules.filter((rule) => rule.act === act && rule.after.includes(by.id));
   return {
-    isAlone,
-    isNeeded: oracle.takesTwo(rule.duty, request.minor + besides),
-    count: () => void oracle.countAlone(rule.duty, request.minor),
+    isAlone: broken.length > 0,
+    isNeeded: broken.some(({ duty }) => oracle.takesTwo(duty, minor + besides, ownerId)),
+    count() {
+      for (const { duty } of broken) oracle.countAlone(duty, minor, ownerId);
+    },
   };
 }

@@ -20,6 +20,7 @@ const PLAYED_BY = {
     ...(['adminPreviewPayrollDraft', 'adminSendPayrollDraft', 'adminApprovePayroll'] as const),
     ...(['adminDeclinePayroll', 'adminStopPayroll'] as const),
   ],
+  payrollAgain: ['adminRetryPayroll', 'adminRetryPayrollLine'],
   payrollLines: [
     ...(['adminReversePayrollLine', 'adminReversePayroll', 'adminProposeRecovery'] as const),
     ...(['acceptRecovery', 'declineRecovery', 'adminEndRecovery'] as const),
@@ -123,12 +124,10 @@ export const NOT_PLAYED = {
     ...(['adminRedeliverWebhook', 'adminRetryAllFailedDeliveries'] as const),
     ...(['adminRetryFailedDelivery', 'adminDiscardFailedDelivery', 'adminVerifyBooks'] as const),
   ],
-  'A payroll of a run pays all its lines, so that nothing is to be tried again': [
-    ...(['adminRetryPayrollLine', 'adminRetryPayroll', 'adminDiscardPayroll'] as const),
-  ],
   'Drafts of a run are filled by hand and sent, with one wallet for each person': [
     ...([
       'adminAddPayrollDraftWallet',
+      'adminDiscardPayroll',
       'adminDiscardPayrollDraft',
       'adminCheckPayrollFile',
     ] as const),

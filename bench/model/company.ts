@@ -28,11 +28,14 @@ import type { ModelPerson } from './things.ts';
 const BEGINS = '2024-01-30T15:00:00.000Z';
 /** Sessions of the model are made again this often, by the true time: a confirmation lasts ten minutes. */
 const SESSION_MS = 4 * 60_000;
+/** A day on which no browser is new: sessions end by the true time. */
+const NEXT_YEAR = new Date(Date.now() + 365 * 86_400_000);
 /** Turns after which hourly limits begin again. */
 const TURNS_OF_LIMITS = 10;
 const THRESHOLDS = {
   separatePayroll: 2_000_000n,
   separateDeposit: 300_000n,
+  separateBankAccount: 120_000n,
   separatePayout: 200_000n,
   separateReturn: 150_000n,
   separateUsualPay: 250_000n,
@@ -104,6 +107,7 @@ export async function openCompany(seed: number): Promise<Company> {
       name: person.name,
       cookie: '',
       weakCookie: '',
+      newCookie: '',
       isAdmin: admins.includes(person) || person === both,
       isEmployee: person === both || employees.includes(person),
       isApproved: approved.includes(person),
@@ -129,6 +133,7 @@ export async function openCompany(seed: number): Promise<Company> {
   async function signIn(person: ModelPerson): Promise<void> {
     person.cookie = await app.cookieOf(person);
     person.weakCookie = await app.cookieOf(person, { isConfirmed: false });
+    person.newCookie = await app.cookieOf(person, { newUntil: NEXT_YEAR });
   }
   await refresh();
   const apiKey = await makeKey(app, first.by);
@@ -167,9 +172,11 @@ export async function openCompany(seed: number): Promise<Company> {
         isApproved: false,
         isFrozen: false,
         hasLeft: false,
-        cookie: await app.cookieOf({ id }),
-        weakCookie: await app.cookieOf({ id }, { isConfirmed: false }),
+        cookie: '',
+        weakCookie: '',
+        newCookie: '',
       };
+      await signIn(person);
       oracle.people.set(id, person);
       await noteWallets(app, oracle, person);
     },
@@ -193,8 +200,9 @@ async function setRules(
     Object.entries(THRESHOLDS).map(([name, minor]) => [name, random.chance(0.4) ? null : minor]),
   ) as Record<keyof typeof THRESHOLDS, bigint | null>;
   const timeZone = random.pick(['est', 'est', 'pst', 'berlin']);
+  const automaticPayoutBelow = random.pick([null, 30_000n, 100_000n]);
   const bankAccountProof = random.pick(['none', 'none', 'prenote', 'micro_deposits']);
-  const rules = { ...duties, timeZone, bankAccountProof };
+  const rules = { ...duties, timeZone, bankAccountProof, automaticPayoutBelow };
   const { version } = await withTx(db, async (tx) => {
     await setTimeZone(tx, zoneOf(timeZone));
     return updateSettings(tx, services, by, {
@@ -202,6 +210,8 @@ async function setRules(
       payrollCancelSeconds: oracle.rules.payrollCancelSeconds,
       separatePayrollMinor: duties.separatePayroll,
       separateDepositMinor: duties.separateDeposit,
+      separateBankAccountMinor: duties.separateBankAccount,
+      automaticPayoutBelowMinor: automaticPayoutBelow,
       separatePayoutMinor: duties.separatePayout,
       separateReturnMinor: duties.separateReturn,
       separateUsualPayMinor: duties.separateUsualPay,

@@ -2,14 +2,11 @@ import { sql } from 'kysely';
 import type { RouteReply } from '#contract/api.ts';
 import { usd } from './company.ts';
 import type { Company } from './company.ts';
+import { PAYROLL, sumOf } from './compare-days.ts';
 import { anAdminOf, byId, expectSame, read, readText } from './compare-kit.ts';
+import { isOpenBatch } from './payroll.ts';
 import type { ModelEntry, ModelPerson } from './things.ts';
 import { usualPayOn } from './usual-pay.ts';
-
-const PAYROLL = ['payroll', 'funding', 'reversal', 'recovery'];
-
-const sumOf = (all: readonly { minor: bigint }[]) =>
-  all.reduce((sum, { minor }) => sum + minor, 0n);
 
 function isIn({ dayOf }: Pick<Company, 'dayOf'>, period: string) {
   return ({ at }: Pick<ModelEntry, 'at'>) => dayOf(at).startsWith(period);
@@ -36,8 +33,8 @@ export async function compareFiguresOf(company: Company, person: ModelPerson): P
 async function comparePayslips(company: Company, person: ModelPerson, year: string): Promise<void> {
   const { cookie, name } = person;
   const lines = [...company.oracle.batches.values()]
-    .filter(({ paidAt }) => paidAt !== null && isIn(company, year)({ at: paidAt }))
-    .flatMap(({ lines: all }) => all.filter(({ personId }) => personId === person.id));
+    .flatMap(({ lines: all }) => all.filter(({ personId }) => personId === person.id))
+    .filter(({ paidAt }) => paidAt !== null && isIn(company, year)({ at: paidAt }));
   const path = `account-documents?year=${year}`;
   const { payslips } = await read<RouteReply<'listAccountDocuments'>>(company, cookie, path);
   const left = lines.map(({ minor, reversed }) => ({ minor: minor - reversed }));
@@ -130,9 +127,7 @@ export async function compareCompanyFigures(company: Company): Promise<void> {
     cookie,
     'admin/payroll/stats',
   );
-  const open = [...oracle.batches.values()].filter(({ status }) =>
-    ['waits', 'pending'].includes(status),
-  );
+  const open = [...oracle.batches.values()].filter(isOpenBatch);
   expectSame(
     'figures of payroll',
     [stats.totalPayroll, stats.pendingBatches],

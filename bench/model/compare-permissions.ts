@@ -23,7 +23,7 @@ export async function comparePermissions(company: Company): Promise<void> {
   const payslips = [...oracle.batches.values()]
     .filter(({ status }) => status === 'completed')
     .slice(-2)
-    .flatMap(({ lines }) => lines.slice(0, 1))
+    .flatMap(({ lines }) => lines.filter(({ paidAt }) => paidAt !== null).slice(0, 1))
     .map(({ id, personId }): Owned => {
       const path = (one: string) => `account-documents/payslip.${one}`;
       return { id: id ?? '', ownerId: personId, path, isOfDesk: false };

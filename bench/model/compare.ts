@@ -5,6 +5,7 @@ import { businessChecks, runChecks } from '#server/modules/verification/index.ts
 import { anEmployee } from './attempt.ts';
 import { usd } from './company.ts';
 import type { Company } from './company.ts';
+import { compareDays } from './compare-days.ts';
 import { compareCompanyFigures, compareFiguresOf } from './compare-figures.ts';
 import { compareBankAccounts, comparePayouts } from './compare-payouts.ts';
 import { comparePermissions } from './compare-permissions.ts';
@@ -35,7 +36,7 @@ export async function compareBalances({ app, oracle }: Company): Promise<void> {
 export async function compareEverything(company: Company): Promise<void> {
   const { oracle, app } = company;
   for (const batch of oracle.batches.values()) {
-    if (batch.status === 'completed') await readLineIds(company, batch);
+    if (['completed', 'failed'].includes(batch.status)) await readLineIds(company, batch);
   }
   for (const person of oracle.people.values()) {
     if (!person.isEmployee || person.hasLeft) continue;
@@ -45,6 +46,7 @@ export async function compareEverything(company: Company): Promise<void> {
   await compareFiguresOf(company, anEmployee(company));
   await compareCompany(company);
   await compareCompanyFigures(company);
+  await compareDays(company);
   await compareBank(company);
   await comparePayouts(company);
   await comparePermissions(company);

@@ -12,17 +12,11 @@ function employeesOf({ oracle }: Company): ModelPerson[] {
   return [...oracle.people.values()].filter(({ isEmployee, isAdmin }) => isEmployee && !isAdmin);
 }
 
-/** Deactivates somebody whom no payroll is about to pay: their sessions end, and their money stays theirs. */
+/** Deactivates somebody, also whom a payroll is about to pay: their sessions end, and their money stays theirs. */
 function deactivate(company: Company): Attempt | null {
-  const { oracle } = company;
   const person = pickMostly(company, employeesOf(company), ({ hasLeft }) => !hasLeft);
   const isLast = employeesOf(company).filter(({ hasLeft }) => !hasLeft).length < 3;
-  const isPaidSoon = [...oracle.batches.values()].some(
-    ({ status, lines }) =>
-      ['waits', 'pending'].includes(status) &&
-      lines.some(({ personId }) => personId === person?.id),
-  );
-  if (person === null || isPaidSoon || isLast) return null;
+  if (person === null || isLast) return null;
   return attempt({
     by: anAdmin(company),
     path: `/api/admin/people/${person.id}/deactivate`,
@@ -86,6 +80,7 @@ function payOut(company: Company): Attempt | null {
     by,
     path: `/api/admin/people/${person.id}/payouts`,
     confirms: true,
+    comparesMoney: true,
     body: { bankAccountId: bank.id, total: usd(named) },
     refusals: [
       !person.hasLeft && 'person_still_here',

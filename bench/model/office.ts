@@ -6,6 +6,7 @@ import type { Attempt, Move } from './attempt.ts';
 import { usd } from './company.ts';
 import type { Company } from './company.ts';
 import type { ModelFile } from './bank-things.ts';
+import { isOpenBatch } from './payroll.ts';
 import type { ModelPerson } from './things.ts';
 
 const CLOSING = '/api/admin/closing';
@@ -65,8 +66,7 @@ function isBlocked(company: Company, month: string): boolean {
     return isLive && sentAt !== null && monthOf(company, sentAt) <= month;
   });
   const isUnpaid = [...oracle.batches.values()].some(
-    ({ status, sentAt }) =>
-      ['waits', 'pending'].includes(status) && monthOf(company, sentAt) <= month,
+    (batch) => isOpenBatch(batch) && monthOf(company, batch.sentAt) <= month,
   );
   return isOnItsWay || isUnpaid;
 }

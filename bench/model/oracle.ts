@@ -50,6 +50,8 @@ export class Oracle {
   /** Changes of usual pay, oldest first. */
   readonly usualPay = new Map<string, ModelUsualPay>();
   readonly moves: ModelMove[] = [];
+  /** Amounts that people sent from new browsers, by person and day. */
+  readonly sentNew = new Map<string, bigint>();
   /** Payments to colleagues. */
   readonly payments: { payerId: string; minor: bigint; day: string }[] = [];
   /** Payments that were in a payout file, also those of cancelled ones. */
@@ -168,10 +170,14 @@ export class Oracle {
     return ms > 0 && enteredAt.getTime() + ms > now.getTime();
   }
 
-  /** True if a duty takes two people for this amount now. */
-  takesTwo(duty: ModelDuty, minor: bigint): boolean {
+  /**
+   * True if a duty takes two people for this amount now.
+   *
+   * @param ownerId the person who is paid, for each of whom amounts to verified accounts add up
+   */
+  takesTwo(duty: ModelDuty, minor: bigint, ownerId?: string): boolean {
     const least = this.rules[DUTY_RULES[duty]];
-    return least !== null && (this.alone.get(this.monthOf(duty)) ?? 0n) + minor >= least;
+    return least !== null && (this.alone.get(this.sumOf(duty, ownerId)) ?? 0n) + minor >= least;
   }
 
   /**
@@ -179,10 +185,10 @@ export class Oracle {
    *
    * @returns takes it back
    */
-  countAlone(duty: ModelDuty, minor: bigint): () => void {
+  countAlone(duty: ModelDuty, minor: bigint, ownerId?: string): () => void {
     if (this.rules[DUTY_RULES[duty]] === null) return () => undefined;
-    const month = this.monthOf(duty);
-    const add = (more: bigint) => this.alone.set(month, (this.alone.get(month) ?? 0n) + more);
+    const sum = this.sumOf(duty, ownerId);
+    const add = (more: bigint) => this.alone.set(sum, (this.alone.get(sum) ?? 0n) + more);
     add(minor);
     return () => void add(-minor);
   }
@@ -202,9 +208,10 @@ export class Oracle {
     return sums;
   }
 
-  /** The month in which the server counts: by the clock of the database, which a run does not move. */
-  private monthOf(duty: ModelDuty): string {
-    return `${duty} ${dayIn(zoneOfRules(this.rules), new Date()).slice(0, 7)}`;
+  /** The sum to which an amount counts: of a month by the clock of the database, which a run does not move. */
+  private sumOf(duty: ModelDuty, ownerId: string | undefined): string {
+    const paid = duty === 'bankAccount' ? ownerId : undefined;
+    return `${duty} ${paid ?? ''} ${dayIn(zoneOfRules(this.rules), new Date()).slice(0, 7)}`;
   }
 
   private found<T>(map: ReadonlyMap<string, T>, id: string): T {

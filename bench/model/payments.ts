@@ -33,6 +33,7 @@ function payColleague(company: Company): Attempt | null {
   return attempt({
     by,
     path: '/api/payments/people',
+    sends: minor,
     body: { walletId: wallet.id, recipientId: to.id, amount: usd(minor), note: 'Tea' },
     refusals: [
       to === by && 'own_payment',

@@ -248,6 +248,7 @@ export function settleItems(company: Company, file: ModelFile, by?: ModelPerson)
     if (one.fileId !== file.id) continue;
     if (one.status !== 'processing' && one.status !== 'sent') continue;
     one.status = one.status === 'processing' ? 'completed' : 'paid';
+    one.leftAt = company.now();
     if (by !== undefined) one.doneBy.set('complete', by.id);
   }
   notePosting(company, file);

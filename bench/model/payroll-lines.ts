@@ -21,7 +21,8 @@ export async function readLineIds({ app }: Company, batch: ModelBatch): Promise<
     .execute();
   for (const line of batch.lines) {
     const row = rows.find(({ userId }) => userId === line.personId);
-    if (row?.status !== 'processed') throw new Error(`a line of ${batch.id} is ${row?.status}`);
+    const wanted = line.isFailed ? 'failed' : 'processed';
+    if (row?.status !== wanted) throw new Error(`a line of ${batch.id} is ${row?.status}`);
     line.id = row.id;
   }
 }
@@ -41,6 +42,10 @@ function isRecovering({ oracle }: Company, line: ModelLine): boolean {
   );
 }
 
+function paidLines({ lines }: ModelBatch): ModelLine[] {
+  return lines.filter(({ paidAt }) => paidAt !== null);
+}
+
 /** A paid line with its batch, and what keeps an administrator from taking it back. */
 async function aPaidLine(company: Company) {
   const { oracle } = company;
@@ -48,7 +53,7 @@ async function aPaidLine(company: Company) {
   const batch = pickOne(company, paid.slice(-6));
   if (batch === null) return null;
   await readLineIds(company, batch);
-  const line = pickOne(company, batch.lines);
+  const line = pickOne(company, paidLines(batch));
   if (line === null || line.id === null) return null;
   const by = anAdmin(company);
   const left = leftOf(company, line);
@@ -120,9 +125,9 @@ async function reverseAll(company: Company): Promise<Attempt | null> {
   if (batch === null) return null;
   if (batch.status === 'completed') await readLineIds(company, batch);
   const by = anAdmin(company);
-  const sum = batch.lines.reduce((all, { minor, reversed }) => all + minor - reversed, 0n);
+  const sum = paidLines(batch).reduce((all, { minor, reversed }) => all + minor - reversed, 0n);
   const isAlone = by.id === batch.sentBy;
-  const parts = batch.lines.flatMap((line) => {
+  const parts = paidLines(batch).flatMap((line) => {
     const minor = leftOf(company, line);
     const carried = line.instalments.filter(({ isGivenBack }) => !isGivenBack);
     const deducted = carried.reduce((all, one) => all + one.minor, 0n);
@@ -144,7 +149,7 @@ async function reverseAll(company: Company): Promise<Attempt | null> {
       if (count !== parts.length || total.minor !== String(taken)) {
         throw new Error(`${count} lines, ${total.minor} taken back; the oracle ${taken}`);
       }
-      const left = batch.lines.filter((line) => leftOf(company, line) > 0n);
+      const left = paidLines(batch).filter((line) => leftOf(company, line) > 0n);
       if (kept.length !== left.length - count) throw new Error(`${kept.length} lines are kept`);
       for (const { line, minor, carried } of parts) {
         giveBack(company, line, carried);

@@ -63,7 +63,8 @@ async function fund(company: Company): Promise<Attempt | null> {
 }
 
 function newLine(personId: string, walletId: string, minor: bigint): ModelLine {
-  return { id: null, personId, walletId, minor, reversed: 0n, isPaid: false, instalments: [] };
+  const unpaid = { reversed: 0n, paidAt: null, isFailed: false, instalments: [] };
+  return { id: null, personId, walletId, minor, ...unpaid };
 }
 
 function newBatch(
@@ -82,7 +83,6 @@ function newBatch(
     sentBy: by.id,
     sentAt: now(),
     from,
-    paidAt: null,
     uncount: () => undefined,
     isApproved: false,
   };
@@ -90,17 +90,30 @@ function newBatch(
   return made;
 }
 
-/** Pays the lines of a batch on paper: each wallet gets its amount, and recoveries take their instalments. */
-function pay(company: Company, batch: ModelBatch): void {
+/**
+ * Pays the lines of a batch on paper: each wallet gets its amount, and recoveries take their instalments. Whoever left
+ * meanwhile is not paid.
+ *
+ * @returns the lines that are paid now
+ */
+function pay(company: Company, batch: ModelBatch): ModelLine[] {
   const { oracle } = company;
   const at = company.now();
-  for (const line of batch.lines) {
+  const undecided = batch.lines.filter(({ paidAt, isFailed }) => paidAt === null && !isFailed);
+  for (const line of undecided) {
+    line.isFailed = oracle.person(line.personId).hasLeft || oracle.account(line.walletId).isClosed;
+    if (line.isFailed) continue;
     oracle.post(line.walletId, batch.isFunding ? 'funding' : 'payroll', line.minor, at);
-    line.isPaid = true;
+    line.paidAt = at;
     if (!batch.isFunding) takeInstalments(company, batch, line);
   }
-  batch.status = 'completed';
-  batch.paidAt = at;
+  batch.status = batch.lines.some(({ paidAt }) => paidAt !== null) ? 'completed' : 'failed';
+  return undecided.filter(({ isFailed }) => !isFailed);
+}
+
+/** True while lines of a batch are not decided. */
+export function isOpenBatch({ status }: ModelBatch): boolean {
+  return status === 'waits' || status === 'pending' || status === 'processing';
 }
 
 function takeInstalments(company: Company, batch: ModelBatch, line: ModelLine): void {
@@ -319,7 +332,7 @@ function endBatch(company: Company): Attempt | null {
   const from = act === 'decline' ? 'waits' : 'pending';
   const batch = pickMostly(company, oracle.batches.values(), ({ status }) => status === from);
   if (batch === null) return null;
-  const isSent = batch.status === 'completed';
+  const isSent = ['processing', 'completed', 'failed'].includes(batch.status);
   return attempt({
     by: anAdmin(company),
     path: `${BATCHES}/${batch.id}/${act}`,
@@ -341,12 +354,12 @@ async function payDue(company: Company): Promise<null> {
   company.pass(2);
   const services = { clock: { now: company.now } };
   for (const batch of oracle.batches.values()) {
-    if (batch.status !== 'pending') continue;
+    if (batch.status !== 'pending' && batch.status !== 'processing') continue;
     await postPayroll(app.db, services, batch.id);
-    pay(company, batch);
+    const paid = pay(company, batch);
     await readLineIds(company, batch);
     await runTransfers(app.db, services);
-    if (!batch.isFunding) await noteRuns(company, batch);
+    if (!batch.isFunding) await noteRuns(company, paid);
   }
   return null;
 }

@@ -12,9 +12,11 @@ import type { Coverage } from './coverage.ts';
 import { codeOf, expectRefusal, isKeyed, repeat, spoil } from './illegal.ts';
 import { isoAnswerMoves } from './iso-answers.ts';
 import { leaverMoves } from './leavers.ts';
+import { inSomeBrowser } from './new-browsers.ts';
 import { officeMoves } from './office.ts';
 import { paymentMoves } from './payments.ts';
 import { payoutMoves } from './payouts.ts';
+import { payrollAgainMoves } from './payroll-again.ts';
 import { payrollMoves } from './payroll.ts';
 import { requestMoves } from './requests.ts';
 import { resendMoves } from './resends.ts';
@@ -33,6 +35,7 @@ const MOVES: readonly Move[] = [
   ...billMoves,
   ...billChangeMoves,
   ...payrollMoves,
+  ...payrollAgainMoves,
   ...transferMoves,
   ...usualPayMoves,
   ...bankAccountMoves,
@@ -116,6 +119,7 @@ async function takeStep(company: Company, played: Played): Promise<void> {
     made = await chooseMove(company).make(company);
   }
   if (made !== null) {
+    made = inSomeBrowser(company, made);
     const illegal = spoil(company, made);
     if (illegal === null) await ask(company, made, played);
     else await expectRefusal(company, made, illegal);
@@ -137,7 +141,7 @@ async function ask(company: Company, made: Attempt, played: Played): Promise<voi
   const { app, random } = company;
   const { by, path, body, method = 'POST' } = made;
   const expected = made.refusals.filter((code) => code !== false);
-  const request = { ...requestOf(body), cookie: by.cookie };
+  const request = { ...requestOf(body), cookie: made.cookie ?? by.cookie };
   const response = await app.ask(method, path, request);
   const reply: unknown = await response.json();
   const code = response.ok ? null : codeOf(reply);

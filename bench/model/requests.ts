@@ -105,7 +105,7 @@ function requestWithdrawal(company: Company): Attempt | null {
   const bank = pickMostly(company, oracle.banks.values(), (one) => {
     const owner = oracle.person(one.ownerId);
     const isHeld = owner.hasLeft || owner.isFrozen || oracle.lacksIdentity(owner);
-    return isUsable(one, owner) && !isHeld;
+    return isUsable(one, owner) && !isHeld && !isChangeOpen(company, one);
   });
   if (bank === null) return null;
   const by = ownerMostly(company, bank.ownerId);
@@ -121,6 +121,7 @@ function requestWithdrawal(company: Company): Attempt | null {
   return attempt<RouteReply<'requestWithdrawal'>>({
     by,
     path: '/api/withdrawals',
+    sends: minor,
     body: { walletId: wallet.id, bankAccountId: bank.id, amount: usd(minor) },
     refusals: [
       !isOpenOf(by)(wallet) && 'wallet_not_found',
@@ -234,6 +235,7 @@ function decideOnWithdrawal(company: Company): Attempt | null {
       doneBy.set(act, by.id);
       if (act === 'reject' || act === 'stop') oracle.release(walletId, minor);
       if (act === 'complete') {
+        withdrawal.leftAt = company.now();
         oracle.release(walletId, minor);
         oracle.post(walletId, 'withdrawal', -minor, company.now());
       }

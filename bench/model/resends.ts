@@ -56,6 +56,7 @@ function resendWithdrawal(company: Company): Attempt | null {
   return attempt<RouteReply<'resendWithdrawal'>>({
     by,
     path: `/api/withdrawals/${former.id}/resend`,
+    sends: minor,
     body: { bankAccountId: bank.id },
     refusals: [
       by.id !== former.ownerId && 'withdrawal_not_found',
@@ -109,6 +110,7 @@ async function resendBill(company: Company): Promise<Attempt | null> {
   return attempt<RouteReply<'resendBill'>>({
     by,
     path: `/api/bills/${former.id}/resend`,
+    sends: former.minor,
     confirms: true,
     body: { payeeId: payee.id, change: null, payOn: day },
     refusals: [

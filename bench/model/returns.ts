@@ -8,6 +8,7 @@ import type { Attempt, Move } from './attempt.ts';
 import type { ModelPayment, ModelReturnEntry } from './bank-things.ts';
 import type { Company } from './company.ts';
 import { isOut } from './may-leave.ts';
+import type { ModelPerson } from './things.ts';
 
 const PATH = '/api/admin/returns';
 /** A trace number that no file of ours has. */
@@ -18,7 +19,7 @@ type Written = Omit<Answer, 'key'> & { entry: ReturnedEntry };
 
 /** Books a file of the bank: payments that came back, answers to prenotes and micro-deposits, and what Purser cannot place. */
 async function book(company: Company): Promise<Attempt | null> {
-  const { app, oracle, random } = company;
+  const { oracle, random } = company;
   const by = anAdmin(company);
   const booked = pickOne(company, oracle.returnFiles);
   if (booked !== null && random.chance(0.05)) {
@@ -30,7 +31,26 @@ async function book(company: Company): Promise<Attempt | null> {
     if (one === null) break;
     written.push(one);
   }
-  if (written.length === 0) return null;
+  return written.length === 0 ? null : bookWritten(company, by, written);
+}
+
+/** Books a file with one notification of change, if some account can be updated. */
+function bookChange(company: Company): Promise<Attempt> | null {
+  const isOpen = [...company.oracle.returnEntries.values()].some(
+    ({ kind, status }) => kind === 'change' && status === 'proposed',
+  );
+  const change = isOpen ? null : aChange(company);
+  if (change?.status !== 'proposed') return null;
+  return bookWritten(company, anAdmin(company), [change]);
+}
+
+/** Books a NACHA file with these entries. */
+async function bookWritten(
+  company: Company,
+  by: ModelPerson,
+  written: readonly Written[],
+): Promise<Attempt> {
+  const { app, oracle } = company;
   const first = oracle.returnFiles.length * 100 + 1;
   const entries = written.map(({ entry }, index) => ({ ...entry, number: first + index }));
   const answers = written.map(({ entry, ...answer }, index): Answer => {
@@ -131,7 +151,10 @@ function aChange(company: Company): Written | null {
     const to = 'bankId' in paid ? oracle.bank(paid.bankId) : null;
     return to?.status === 'verified' && to.submittedAt <= requestedAt;
   };
-  const payment = pickMostly(company, sentPayments(company), isSameFor);
+  const isFree = ({ request }: ModelPayment) =>
+    'bankId' in request && oracle.usesOf(request.bankId) === 0;
+  const isUpdatable = (one: ModelPayment) => isSameFor(one) && (isFree(one) || random.chance(0.2));
+  const payment = pickMostly(company, sentPayments(company), isUpdatable);
   if (payment === null) return null;
   const entry = { code: 'C01', trace: payment.trace, corrected: random.digits(9) };
   const known = { kind: 'change', code: 'C01', minor: 0n, proof: null, entry } as const;
@@ -219,7 +242,7 @@ function decideOnChange(company: Company): Attempt | null {
   const request = entry?.payment?.request;
   if (entry === null || request === undefined || !('bankId' in request)) return null;
   const by = anAdmin(company);
-  const isAccepted = random.chance(0.6);
+  const isAccepted = random.chance(0.75);
   const bank = oracle.bank(request.bankId);
   const isOther = bank.status !== 'verified' || bank.submittedAt > request.requestedAt;
   return attempt({
@@ -236,6 +259,7 @@ function decideOnChange(company: Company): Attempt | null {
       entry.status = isAccepted ? 'accepted' : 'declined';
       if (!isAccepted) return;
       bank.submittedAt = now();
+      bank.verifiedBy = by.id;
       for (const reversal of oracle.reversals.values()) {
         const paid = reversal.payment.request;
         if ('bankId' in paid && paid.bankId === bank.id) reversal.differs = true;
@@ -246,7 +270,8 @@ function decideOnChange(company: Company): Attempt | null {
 
 export const returnMoves: readonly Move[] = [
   { weight: 9, make: book },
+  { weight: 16, make: bookChange },
   { weight: 6, make: bookTo },
   { weight: 2, make: setAside },
-  { weight: 6, make: decideOnChange },
+  { weight: 14, make: decideOnChange },
 ];

@@ -4,6 +4,7 @@ import { anAdmin, anEmployee, attempt, pickOne } from './attempt.ts';
 import type { Attempt, Move } from './attempt.ts';
 import type { Company } from './company.ts';
 import { FURTHER } from './payments.ts';
+import { isOpenBatch } from './payroll.ts';
 
 const REASON = { reason: 'A reason that is long enough' };
 
@@ -80,7 +81,7 @@ function closeOf(company: Company): Attempt | null {
       isOpen && (account.posted !== 0n || account.held !== 0n) && 'wallet_not_empty',
       (deposits.some(({ status }) => status === 'pending') ||
         standing.some(({ nextOn }) => nextOn !== null) ||
-        batches.some(({ status }) => status === 'waits' || status === 'pending')) &&
+        batches.some(isOpenBatch)) &&
         'wallet_in_use',
     ],
     done: () => {

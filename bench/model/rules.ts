@@ -4,7 +4,7 @@ import type { TimeZoneId } from '#contract/time-zones.ts';
 import { zoneOf } from '#contract/time-zones.ts';
 
 /** Duties whose amounts add up over a month. */
-export type ModelDuty = 'payroll' | 'deposit' | 'payout' | 'return';
+export type ModelDuty = 'payroll' | 'deposit' | 'bankAccount' | 'payout' | 'return';
 
 /** Settings of the company that a run changes, by their names; amounts are minor units. */
 export interface ModelRules {
@@ -12,11 +12,14 @@ export interface ModelRules {
   requireApprovedIdentity: boolean;
   stopPayoutsWhenUnsound: boolean;
   payoutCoolingHours: number;
+  newBrowserLimit: bigint;
+  automaticPayoutBelow: bigint | null;
   payrollCancelSeconds: number;
   payrollLineLimit: bigint;
   payrollBatchLimit: bigint;
   separatePayroll: bigint | null;
   separateDeposit: bigint | null;
+  separateBankAccount: bigint | null;
   separatePayout: bigint | null;
   separateReturn: bigint | null;
   separateUsualPay: bigint | null;
@@ -32,11 +35,14 @@ export const FIRST_RULES: ModelRules = {
   requireApprovedIdentity: true,
   stopPayoutsWhenUnsound: true,
   payoutCoolingHours: 0,
+  newBrowserLimit: 100_000n,
+  automaticPayoutBelow: null,
   payrollCancelSeconds: 60,
   payrollLineLimit: 5_000_000n,
   payrollBatchLimit: 5_000_000_000n,
   separatePayroll: null,
   separateDeposit: null,
+  separateBankAccount: null,
   separatePayout: null,
   separateReturn: null,
   separateUsualPay: null,
@@ -47,6 +53,7 @@ export const FIRST_RULES: ModelRules = {
 export const DUTY_RULES = {
   payroll: 'separatePayroll',
   deposit: 'separateDeposit',
+  bankAccount: 'separateBankAccount',
   payout: 'separatePayout',
   return: 'separateReturn',
 } as const satisfies Record<ModelDuty, RuleName>;
@@ -56,18 +63,30 @@ const LOOSENS: Partial<Record<RuleName, 'more' | 'less' | 'off' | 'any'>> = {
   requireApprovedIdentity: 'off',
   stopPayoutsWhenUnsound: 'off',
   payoutCoolingHours: 'less',
+  newBrowserLimit: 'more',
+  automaticPayoutBelow: 'any',
   payrollLineLimit: 'more',
   payrollBatchLimit: 'more',
   separatePayroll: 'more',
   separateDeposit: 'more',
+  separateBankAccount: 'more',
   separatePayout: 'more',
   separateReturn: 'more',
   separateUsualPay: 'more',
   bankAccountProof: 'any',
 };
 
+/** Rules whose loosening takes two people also while no duty is separated. */
+const ALWAYS_BY_TWO: ReadonlySet<RuleName> = new Set(['automaticPayoutBelow']);
+
+/** True if a change of a rule waits for a second person. */
+export function takesTwoToChange(name: RuleName, before: ModelRules, after: ModelRules): boolean {
+  const isSeparated = ALWAYS_BY_TWO.has(name) || separatesDuties(before);
+  return isSeparated && isLooser(name, before[name], after[name]);
+}
+
 /** True if a new value lets one person do with money what they could not before. No amount is more than each amount. */
-export function isLooser(name: RuleName, before: RuleValue, after: RuleValue): boolean {
+function isLooser(name: RuleName, before: RuleValue, after: RuleValue): boolean {
   const loosens = LOOSENS[name];
   if (loosens === undefined || before === after) return false;
   if (loosens === 'any') return true;
@@ -77,7 +96,7 @@ export function isLooser(name: RuleName, before: RuleValue, after: RuleValue): b
 }
 
 /** True while some duty takes two people from an amount on. */
-export function separatesDuties(rules: ModelRules): boolean {
+function separatesDuties(rules: ModelRules): boolean {
   return [...Object.values(DUTY_RULES), 'separateUsualPay' as const].some(
     (name) => rules[name] !== null,
   );

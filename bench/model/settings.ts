@@ -7,7 +7,7 @@ import type { Attempt, Move } from './attempt.ts';
 import { usd } from './company.ts';
 import type { Company } from './company.ts';
 import { expectSame } from './compare-kit.ts';
-import { areContradictory, isLooser, separatesDuties } from './rules.ts';
+import { areContradictory, takesTwoToChange } from './rules.ts';
 import type { ModelRules, RuleName, RuleValue } from './rules.ts';
 
 type Reply = RouteReply<'adminUpdateSettings'>;
@@ -19,11 +19,14 @@ const VALUES: { readonly [Name in RuleName]: readonly ModelRules[Name][] } = {
   requireApprovedIdentity: [true, true, false],
   stopPayoutsWhenUnsound: [true, true, false],
   payoutCoolingHours: [0, 0, 24, 48],
+  newBrowserLimit: [100_000n, 100_000n, 20_000n],
+  automaticPayoutBelow: [null, 30_000n, 100_000n],
   payrollCancelSeconds: [0, 30, 60, 120],
   payrollLineLimit: [5_000_000n, 5_000_000n, 250_000n],
   payrollBatchLimit: [5_000_000_000n, 5_000_000_000n, 600_000n],
   separatePayroll: [null, 2_000_000n, 500_000n],
   separateDeposit: [null, 300_000n, 100_000n],
+  separateBankAccount: [null, 120_000n, 50_000n],
   separatePayout: [null, 200_000n, 80_000n],
   separateReturn: [null, 150_000n, 60_000n],
   separateUsualPay: [null, 250_000n, 100_000n],
@@ -77,8 +80,7 @@ async function change(company: Company): Promise<Attempt> {
   const names = NAMES.filter((name) => before[name] !== after[name]);
   const asOf = random.chance(0.15) ? version - 1 : version;
   const isStale = names.some((name) => (oracle.changedIn.get(name) ?? -1) > asOf);
-  const isSeparated = separatesDuties(before);
-  const looser = names.filter((name) => isSeparated && isLooser(name, before[name], after[name]));
+  const looser = names.filter((name) => takesTwoToChange(name, before, after));
   const others = names.filter((name) => !looser.includes(name));
   // The half that does not wait must not contradict what stays.
   const isSplit = areContradictory({ ...before, ...pick(after, others) });

@@ -20,6 +20,7 @@ function create(company: Company): Attempt | null {
   return attempt<RouteReply<'createStandingBill'>>({
     by,
     path: '/api/standing-bills',
+    sends: minor,
     body: {
       walletId: wallet.id,
       payeeId: payee.id,

@@ -47,6 +47,8 @@ export interface ModelPerson {
   cookie: string;
   /** Session without a recent confirmation. */
   weakCookie: string;
+  /** Session in a browser that the person has used for less than a week. */
+  newCookie: string;
 }
 
 export interface ModelRequest {
@@ -60,6 +62,8 @@ export interface ModelRequest {
   doneBy: Map<string, string>;
   /** Id of the returned request that this one sends again. */
   resendsId?: string;
+  /** Time at which it was completed. */
+  leftAt?: Date;
   /** Time at which its money came back. */
   returnedAt?: Date;
 }
@@ -106,6 +110,8 @@ export interface ModelBank {
   status: 'pending' | 'verified' | 'rejected' | 'returned' | 'removed';
   /** Time at which its owner entered or confirmed it last. */
   submittedAt: Date;
+  /** Administrator who verified or corrected it last. */
+  verifiedBy: string | null;
 }
 
 export interface ModelPayee {
@@ -126,7 +132,10 @@ export interface ModelLine {
   walletId: string;
   minor: bigint;
   reversed: bigint;
-  isPaid: boolean;
+  /** Null until it is paid. */
+  paidAt: Date | null;
+  /** True if it could not be paid: the person had left, or the wallet was closed. */
+  isFailed: boolean;
   instalments: { recovery: ModelRecovery; minor: bigint; isGivenBack: boolean }[];
 }
 
@@ -138,11 +147,11 @@ export interface ModelBatch {
   sentAt: Date;
   /** Administrator who changed the amounts of its draft last. */
   amountsBy: string | null;
-  status: 'waits' | 'pending' | 'completed' | 'ended';
+  /** Processing: its failed lines are tried again. Failed: nobody was paid. */
+  status: 'waits' | 'pending' | 'processing' | 'completed' | 'failed' | 'ended';
   /** Time from which it may be paid. */
   from: Date;
   lines: ModelLine[];
-  paidAt: Date | null;
   /** True once a second administrator approved it. */
   isApproved: boolean;
   /** Takes back what was counted as sent or approved by one administrator alone. */
@@ -176,6 +185,8 @@ export interface ModelPlan {
   rules: ModelRule[];
   isPaused: boolean;
   skipsNext: boolean;
+  /** True if its rules were entered in a new browser. */
+  isOfNewBrowser: boolean;
 }
 
 /** A change of what a person is usually paid. */

@@ -4,7 +4,8 @@ import { expectReply, isOpenOf, pickMostly } from './attempt.ts';
 import type { Attempt, Move } from './attempt.ts';
 import { usd } from './company.ts';
 import type { Company } from './company.ts';
-import type { ModelBatch, ModelLine, ModelPlan, ModelRule } from './things.ts';
+import { countNewBrowser, exceedsNewBrowser } from './new-browsers.ts';
+import type { ModelLine, ModelPlan, ModelRule } from './things.ts';
 
 const WHOLE = 10_000n;
 
@@ -17,6 +18,7 @@ function changeRules(company: Company): Attempt | null {
   const plan = oracle.plans.get(wallet.id);
   const rules = Array.from({ length: random.int(0, 4) }, () => aRule(company, by.id, wallet.id));
   const isStale = random.chance(0.05);
+  const isOfNewBrowser = random.chance(0.15);
   const kept = new Set(plan?.rules.map(({ to }) => to.id));
   const targets = rules.flatMap(({ to }) => (kept.has(to.id) ? [] : [to]));
   const sum = rules.reduce((all, { kind, value }) => all + (kind === 'percent' ? value : 0n), 0n);
@@ -25,6 +27,7 @@ function changeRules(company: Company): Attempt | null {
     by,
     method: 'PUT',
     path: `/api/automatic-transfers/${wallet.id}`,
+    ...(isOfNewBrowser && { cookie: by.newCookie }),
     confirms: true,
     body: { version, rules: rules.map(written) },
     refusals: [
@@ -44,6 +47,7 @@ function changeRules(company: Company): Attempt | null {
         rules,
         isPaused: plan?.isPaused ?? false,
         skipsNext: plan?.skipsNext ?? false,
+        isOfNewBrowser,
       });
     },
   });
@@ -76,8 +80,9 @@ function written({ kind, value, to }: ModelRule) {
 }
 
 /** Runs the rules after each line of a payroll on paper, as docs/rules.md says. */
-export async function noteRuns(company: Company, batch: ModelBatch): Promise<void> {
-  for (const line of batch.lines) {
+export async function noteRuns(company: Company, lines: readonly ModelLine[]): Promise<void> {
+  const inTurn = lines.toSorted((one, other) => ((one.id ?? '') < (other.id ?? '') ? -1 : 1));
+  for (const line of inTurn) {
     const plan = company.oracle.plans.get(line.walletId);
     if (plan === undefined || plan.rules.length === 0 || plan.isPaused) continue;
     if (plan.skipsNext) plan.skipsNext = false;
@@ -93,7 +98,8 @@ async function noteRun(company: Company, line: ModelLine, plan: ModelPlan): Prom
   let left = oracle.available(line.walletId);
   for (const [index, rule] of plan.rules.entries()) {
     const wanted = wantedBy(plan.rules, index, { paid, left });
-    const minor = isLeftOut(company, plan, rule) || left <= 0n ? 0n : wanted < left ? wanted : left;
+    const allotted = wanted < left ? wanted : left;
+    const minor = left <= 0n || isLeftOut(company, plan, { rule, allotted }) ? 0n : allotted;
     left -= minor;
     if (minor === 0n) continue;
     if (rule.to.kind === 'wallet') {
@@ -110,6 +116,7 @@ async function noteRun(company: Company, line: ModelLine, plan: ModelPlan): Prom
       continue;
     }
     const id = await newWithdrawalOf(company, line, minor);
+    if (plan.isOfNewBrowser) countNewBrowser(company, oracle.person(plan.ownerId), minor);
     oracle.withdrawals.set(id, {
       id,
       ownerId: plan.ownerId,
@@ -117,7 +124,7 @@ async function noteRun(company: Company, line: ModelLine, plan: ModelPlan): Prom
       bankId: rule.to.id,
       minor,
       fileId: null,
-      status: 'pending',
+      status: approvesAlone(company, plan.ownerId, minor) ? 'approved' : 'pending',
       doneBy: new Map(),
       requestedAt: at,
     });
@@ -144,14 +151,29 @@ function wantedBy(
   return own + (base * sum) / WHOLE - floors;
 }
 
-function isLeftOut(company: Company, { ownerId }: ModelPlan, { to }: ModelRule): boolean {
+/** True if a withdrawal of a rule is approved without a click, which counts as what one administrator did alone. */
+function approvesAlone({ oracle }: Company, ownerId: string, minor: bigint): boolean {
+  const { automaticPayoutBelow: below } = oracle.rules;
+  const duties = ['payout', 'bankAccount'] as const;
+  const waits = duties.some((duty) => oracle.takesTwo(duty, minor, ownerId));
+  if (below === null || minor >= below || waits) return false;
+  for (const duty of duties) oracle.countAlone(duty, minor, ownerId);
+  return true;
+}
+
+function isLeftOut(
+  company: Company,
+  { ownerId, isOfNewBrowser }: ModelPlan,
+  { rule: { to }, allotted }: { rule: ModelRule; allotted: bigint },
+): boolean {
   const { oracle, now } = company;
   if (oracle.isStopped) return true;
   if (to.kind === 'wallet') return oracle.account(to.id).isClosed;
   const owner = oracle.person(ownerId);
   const isHeld = oracle.lacksIdentity(owner) || owner.isFrozen;
   const isCooling = oracle.coolsOff(oracle.bank(to.id).submittedAt, now());
-  return isHeld || isCooling || !isUsableBank(company, ownerId, to.id);
+  const isTooMuch = isOfNewBrowser && exceedsNewBrowser(company, owner, allotted);
+  return isHeld || isCooling || isTooMuch || !isUsableBank(company, ownerId, to.id);
 }
 
 /** The id of a withdrawal that a rule made; the oracle says that there is one of that amount. */

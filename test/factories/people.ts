@@ -104,20 +104,23 @@ export async function createAdmin(
   return asPerson({ id, role: 'admin', name }, email);
 }
 
-/**
- * A new session of that person, as the value of a Cookie header: its cookie, then that of a browser of its own.
- *
- * @param options.isConfirmed false: as whoever has the cookie alone
- */
+export interface CookieOptions {
+  /** False: as whoever has the cookie alone. */
+  isConfirmed?: boolean;
+  /** Time until which the browser counts as new; null, as usual: it does not. */
+  newUntil?: Date | null;
+}
+
+/** A new session of that person, as the value of a Cookie header: its cookie, then that of a browser of its own. */
 export async function signInCookie(
   identity: Identity,
   userId: string,
-  { isConfirmed = true }: { isConfirmed?: boolean } = {},
+  { isConfirmed = true, newUntil = null }: CookieOptions = {},
 ): Promise<string> {
   const origin = { requestId: newId(), ipAddress: null, userAgent: null };
   const { browser, cookies } = recognizeBrowser(identity, new Headers());
   const cookie = await withTx(identity.db, (tx) =>
-    startSession(tx, identity, { userId, origin, browser, newUntil: null, isConfirmed }),
+    startSession(tx, identity, { userId, origin, browser, newUntil, isConfirmed }),
   );
   return cookieHeader([cookie, ...cookies]);
 }
