@@ -59,7 +59,7 @@ test('purser-admin gives a command every secret and setting that the service has
   mkdirSync(join(home, 'secrets'));
   made(
     'purser.env',
-    `# A comment\nPURSER_DATA=${home}\nMAIL_FROM=Tallis & Reed <payroll@example.com>\nPORT="3001"\n`,
+    `# A comment\nPURSER_DATA=${home} \r\nMAIL_FROM=Tallis & Reed <payroll@example.com>\n  PORT="3001"\r\n`,
   );
   for (const name of SECRET_NAMES) made(`secrets/${fileOf(name)}`, `${name}'s $(value)\n`);
   made('secrets/master-key.old', 'left');

@@ -1,5 +1,8 @@
 import { z } from 'zod';
 
+/** File in the data folder with the exported roots, unless they are kept elsewhere. */
+export const ROOTS_FILE = 'ledger-roots.jsonl';
+
 /** Root of a block of the ledger, as stored outside the database. */
 export interface ExportedRoot {
   height: bigint;

@@ -170,6 +170,17 @@ describe('one clear sentence', () => {
     expect(readFileSync(file, 'utf8')).toBe('all there is');
   });
 
+  test('for a company whose database is gone, in whose place no empty one is made', async () => {
+    mkdirSync(dataDir);
+    writeFileSync(join(dataDir, 'ledger-roots.jsonl'), '');
+    const sentence = /has the roots of a company, and its database is gone\. Mount the disk that/;
+    await expect(start()).rejects.toThrow(sentence);
+    await expect(startEmbedded({ dataDir, log: () => undefined, mustExist: true })).rejects.toThrow(
+      sentence,
+    );
+    expect(existsSync(join(dataDir, 'postgres/PG_VERSION'))).toBe(false);
+  });
+
   test('for a database that cannot be read, which is none that is missing', async () => {
     mkdirSync(dataDir);
     symlinkSync('postgres', join(dataDir, 'postgres'));

@@ -10,6 +10,7 @@ import {
   isInitialised,
   type Place,
   prepareDataDir,
+  refuseLostDatabase,
   refuseUnfinishedRestore,
   requireCluster,
   sharedRoots,
@@ -98,7 +99,10 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedD
     const binDir = options.binDir ?? (await locateBinaries(place.account, sharedRoots()));
     const isShipped = options.binDir === undefined;
     const isNew = !isInitialised(place.clusterDir);
-    if (isNew) refuseUnfinishedRestore(dataDir);
+    if (isNew) {
+      refuseUnfinishedRestore(dataDir);
+      refuseLostDatabase(dataDir);
+    }
     const secrets = readOrMakeSecrets(dataDir, isNew);
     if (isNew) {
       options.log(`Making a database in ${place.clusterDir}.`);

@@ -14,6 +14,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
+import { ROOTS_FILE } from '#server/lib/root-store.ts';
 import { errorCode, StartError } from '#server/lib/start-error.ts';
 import { writeOnce } from '#server/lib/whole-file.ts';
 import { type Account, chooseAccount, mayAccess } from './account.ts';
@@ -64,6 +65,7 @@ export function requireCluster(dataDir: string): void {
   refuseUnreadable(dataDir);
   if (hasCluster(dataDir)) return;
   refuseUnfinishedRestore(dataDir);
+  refuseLostDatabase(dataDir);
   throw new StartError(
     `There is no Purser in ${dataDir} yet; set PURSER_DATA to the data folder of one, or start it once.`,
   );
@@ -152,6 +154,14 @@ export function refuseUnfinishedRestore(dataDir: string): void {
   if (!existsSync(folder)) return;
   throw new StartError(
     `A restore into ${dataDir} has not finished; run it again, or delete ${folder} to start with an empty company.`,
+  );
+}
+
+/** @throws {StartError} where a company was in the data folder, whose database is gone: a start would make an empty one */
+export function refuseLostDatabase(dataDir: string): void {
+  if (!existsSync(join(dataDir, ROOTS_FILE))) return;
+  throw new StartError(
+    `${dataDir} has the roots of a company, and its database is gone. Mount the disk that ${clusterOf(dataDir)} is on, set DATABASE_URL if it is elsewhere, or restore a backup into a new folder; to start with an empty company, move ${ROOTS_FILE} away.`,
   );
 }
 

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
+import { ROOTS_FILE } from '#server/lib/root-store.ts';
 import type { RootStore } from '#server/lib/root-store.ts';
 import { readS3Address } from '../files/s3-address.ts';
 import { createFileRoots } from './file.ts';
 import { createPostedRoots } from './https.ts';
 import { createS3Roots } from './s3.ts';
 
-const FILE_NAME = 'ledger-roots.jsonl';
 const SETTING = 'PURSER_LEDGER_ROOTS';
 
 export interface RootsOptions {
@@ -26,7 +26,7 @@ export interface RootsOptions {
  * @throws {StartError} when the address of the bucket cannot be used
  */
 export function createRootStore({ ledgerRoots, dataDir, onFailure }: RootsOptions): RootStore {
-  const kept = () => createFileRoots(join(dataDir, FILE_NAME));
+  const kept = () => createFileRoots(join(dataDir, ROOTS_FILE));
   if (ledgerRoots === null) return kept();
   if (ledgerRoots.startsWith('s3:')) return createS3Roots(readS3Address(ledgerRoots, SETTING));
   if (ledgerRoots.startsWith('https:')) {
