@@ -1,4 +1,4 @@
-import type { EmployeePage } from '#contract/api.ts';
+import type { EmployeePage, Wallet } from '#contract/api.ts';
 import { FURTHER_WALLET_TYPES, WALLET_LABELS, type FurtherWalletType } from '#contract/wallets.ts';
 import { AuditLink } from '#web/kit/audit-link.tsx';
 import { ACTIONS_COLUMN } from '#web/kit/columns/actions.tsx';
@@ -8,8 +8,6 @@ import { Money } from '#web/ui/money.tsx';
 import { Section } from '#web/ui/section.tsx';
 import { Table, type Column } from '#web/ui/table.tsx';
 import { Tag } from '#web/ui/tag.tsx';
-
-type Wallet = EmployeePage['wallets'][number];
 
 interface EmployeeWalletsProps {
   person: EmployeePage;
@@ -133,12 +131,7 @@ function CloseWalletAct({ wallet, onClose }: CloseWalletActProps) {
     return <span className="faint">Empty to close</span>;
   }
   return (
-    <Button
-      shape="text"
-      aria-label={`Close ${wallet.name}`}
-      why={wallet.refusal ?? undefined}
-      onPress={() => onClose(wallet)}
-    >
+    <Button shape="text" aria-label={`Close ${wallet.name}`} onPress={() => onClose(wallet)}>
       Close
     </Button>
   );

@@ -13,12 +13,14 @@ interface CloseWalletProps {
 
 /** Asks for confirmation before closing an employee's empty account. */
 export function CloseWallet({ person, wallet, onClose }: CloseWalletProps) {
+  const refusal = person.wallets.find(({ id }) => id === wallet.id)?.refusal ?? undefined;
   return (
     <ConfirmAction
       title={`Close ${wallet.name}?`}
       keep="Keep Open"
       confirm="Close Account"
       pending="Closing"
+      why={refusal}
       send={async () => {
         const type = FURTHER_WALLET_TYPES.find((one) => one === wallet.type);
         if (type === undefined) throw new Error('The primary account stays open');

@@ -147,7 +147,6 @@ function ReverseForm({ reversible, onClose }: { reversible: Reversible; onClose:
       {(fields) => (
         <>
           <ReversalHead employee={employee} amount={left} />
-          {refusal !== null && <Notice tone="caution">{refusal}</Notice>}
           {refusal === null && opened.isThere !== isThere && (
             <ChangedNotice before={opened.available} now={available} />
           )}
