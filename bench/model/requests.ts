@@ -1,5 +1,13 @@
 import type { RouteReply } from '#contract/api.ts';
-import { anAdmin, anAmount, anEmployee, attempt, isOpenOf, pickMostly } from './attempt.ts';
+import {
+  anAdmin,
+  anAmount,
+  anEmployee,
+  attempt,
+  isOpenOf,
+  pickMostly,
+  pickOne,
+} from './attempt.ts';
 import type { Attempt, Move } from './attempt.ts';
 import { usd } from './company.ts';
 import type { Company } from './company.ts';
@@ -182,16 +190,23 @@ const WITHDRAWAL_ACTS = {
 
 function decideOnWithdrawal(company: Company): Attempt | null {
   const { oracle, random } = company;
-  const act = random.pick([
+  // An account is updated as its bank asks once nothing is on its way to it.
+  const held = [...oracle.withdrawals.values()].filter(({ status, fileId, bankId }) => {
+    const isOpen = status === 'pending' || (status === 'approved' && fileId === null);
+    return isOpen && isChangeOpen(company, oracle.bank(bankId));
+  });
+  const freed = random.chance(0.5) ? pickOne(company, held) : null;
+  const usual = random.pick([
     ...(['approve', 'approve', 'approve', 'start', 'start'] as const),
     ...(['complete', 'complete', 'complete', 'reject', 'stop'] as const),
     ...(['return', 'return', 'return'] as const),
   ]);
+  const freeing = freed?.status === 'pending' ? 'reject' : 'stop';
+  const act = freed === null ? usual : freeing;
   const { from, to, step } = WITHDRAWAL_ACTS[act];
   const all = oracle.withdrawals.values();
-  const withdrawal = pickMostly(company, all, ({ status }) =>
-    (from as readonly string[]).includes(status),
-  );
+  const isLegal = ({ status }: { status: string }) => (from as readonly string[]).includes(status);
+  const withdrawal = freed ?? pickMostly(company, all, isLegal);
   if (withdrawal === null) return null;
   const by = anAdmin(company);
   const { minor, walletId, doneBy } = withdrawal;

@@ -7,7 +7,7 @@ import { anAdmin, attempt, pickMostly, pickOne } from './attempt.ts';
 import type { Attempt, Move } from './attempt.ts';
 import type { ModelPayment, ModelReturnEntry } from './bank-things.ts';
 import type { Company } from './company.ts';
-import { isOut } from './may-leave.ts';
+import { isChangeOpen, isOut } from './may-leave.ts';
 import type { ModelPerson } from './things.ts';
 
 const PATH = '/api/admin/returns';
@@ -36,9 +36,7 @@ async function book(company: Company): Promise<Attempt | null> {
 
 /** Books a file with one notification of change, if some account can be updated. */
 function bookChange(company: Company): Promise<Attempt> | null {
-  const isOpen = [...company.oracle.returnEntries.values()].some(
-    ({ kind, status }) => kind === 'change' && status === 'proposed',
-  );
+  const isOpen = [...company.oracle.banks.values()].some((bank) => isChangeOpen(company, bank));
   const change = isOpen ? null : aChange(company);
   if (change?.status !== 'proposed') return null;
   return bookWritten(company, anAdmin(company), [change]);
@@ -151,10 +149,7 @@ function aChange(company: Company): Written | null {
     const to = 'bankId' in paid ? oracle.bank(paid.bankId) : null;
     return to?.status === 'verified' && to.submittedAt <= requestedAt;
   };
-  const isFree = ({ request }: ModelPayment) =>
-    'bankId' in request && oracle.usesOf(request.bankId) === 0;
-  const isUpdatable = (one: ModelPayment) => isSameFor(one) && (isFree(one) || random.chance(0.2));
-  const payment = pickMostly(company, sentPayments(company), isUpdatable);
+  const payment = pickMostly(company, sentPayments(company), isSameFor);
   if (payment === null) return null;
   const entry = { code: 'C01', trace: payment.trace, corrected: random.digits(9) };
   const known = { kind: 'change', code: 'C01', minor: 0n, proof: null, entry } as const;
@@ -230,15 +225,21 @@ function setAside(company: Company): Attempt | null {
   });
 }
 
+/** True for a change that nobody decided on, to an account that it is still about and that no money is on its way to. */
+function canUpdate({ oracle }: Company, { kind, status, payment }: ModelReturnEntry): boolean {
+  const paid = payment?.request;
+  if (kind !== 'change' || status !== 'proposed') return false;
+  if (paid === undefined || !('bankId' in paid)) return false;
+  const bank = oracle.bank(paid.bankId);
+  const isSame = bank.status === 'verified' && bank.submittedAt <= paid.requestedAt;
+  return isSame && oracle.usesOf(bank.id) === 0;
+}
+
 /** Updates an account as its bank asked, or keeps it: until then nothing is paid to it. */
 function decideOnChange(company: Company): Attempt | null {
   const { oracle, random, now } = company;
   const changes = [...oracle.returnEntries.values()].filter(({ kind }) => kind === 'change');
-  const entry = pickMostly(company, changes, ({ status, payment }) => {
-    const paid = payment?.request;
-    const isFree = paid !== undefined && 'bankId' in paid && oracle.usesOf(paid.bankId) === 0;
-    return status === 'proposed' && (isFree || random.chance(0.3));
-  });
+  const entry = pickMostly(company, changes, (one) => canUpdate(company, one));
   const request = entry?.payment?.request;
   if (entry === null || request === undefined || !('bankId' in request)) return null;
   const by = anAdmin(company);
@@ -270,8 +271,8 @@ function decideOnChange(company: Company): Attempt | null {
 
 export const returnMoves: readonly Move[] = [
   { weight: 9, make: book },
-  { weight: 16, make: bookChange },
+  { weight: 25, make: bookChange },
   { weight: 6, make: bookTo },
   { weight: 2, make: setAside },
-  { weight: 14, make: decideOnChange },
+  { weight: 20, make: decideOnChange },
 ];
