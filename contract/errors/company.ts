@@ -1,3 +1,9 @@
+import { MAX_SAVED_VIEWS, MAX_WEBHOOKS } from '../limits.ts';
+
+/** Refusals of one more, which screens say beforehand. */
+export const SAVED_VIEWS_FULL = `You have ${MAX_SAVED_VIEWS} saved views already. Delete one first.`;
+export const WEBHOOKS_FULL = `There are ${MAX_WEBHOOKS} webhooks already. Remove one first.`;
+
 /** Refusals about people, settings, imported files and the company’s own bank. */
 export const COMPANY_ERRORS = {
   person_not_found: [404, 'This person was not found.'],
@@ -29,7 +35,7 @@ export const COMPANY_ERRORS = {
     'This API key added people whom this pays less than {hours} hours ago. It can pay them {from}. An administrator can pay them now.',
   ],
   webhook_not_found: [404, 'This webhook was not found.'],
-  too_many_webhooks: [409, 'There are {most} webhooks already. Remove one first.'],
+  too_many_webhooks: [409, WEBHOOKS_FULL],
   webhook_delivery_not_found: [404, 'This delivery was not found.'],
   webhook_delivery_waiting: [409, 'This delivery is already waiting to be sent.'],
   settings_changed: [409, '{who} has changed {what} in the meantime. Please check it again.'],
@@ -43,7 +49,7 @@ export const COMPANY_ERRORS = {
   identity_not_awaited: [409, 'Their identity is {status}, so no check is needed.'],
   identity_asked_already: [409, 'They were already asked in the last 24 hours.'],
   saved_view_not_found: [404, 'This view no longer exists.'],
-  saved_view_limit: [409, 'You have {most} saved views already. Delete one first.'],
+  saved_view_limit: [409, SAVED_VIEWS_FULL],
   saved_view_name_taken: [409, 'You already have a view with this name in this list.'],
   import_not_found: [404, 'This import no longer exists.'],
   import_wrong_status: [409, 'This import is now {status}. Please check it again.'],

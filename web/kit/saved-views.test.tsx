@@ -16,11 +16,14 @@ const saved: SavedView = {
   view: { search: '', status: 'all', method: 'wire', sort: 'queue', direction: 'desc' },
 };
 
-function markupOf(views: SavedView[], { current, isFirst = false }: Partial<Shown> = {}): string {
+function markupOf(
+  views: SavedView[],
+  { current, isFirst = false, isFull = false }: Partial<Shown> = {},
+): string {
   return renderToStaticMarkup(
     <QueryClientProvider client={new QueryClient()}>
       <ViewList
-        {...{ list: 'adminListDeposits', view: saved.view, isFirst, views, current }}
+        {...{ list: 'adminListDeposits', view: saved.view, isFirst, isFull, views, current }}
         onOpen={() => undefined}
         onName={() => undefined}
       />
@@ -30,6 +33,7 @@ function markupOf(views: SavedView[], { current, isFirst = false }: Partial<Show
 interface Shown {
   current: SavedView;
   isFirst: boolean;
+  isFull: boolean;
 }
 
 describe('the views of a list', () => {
@@ -47,6 +51,8 @@ describe('the views of a list', () => {
     );
     const first = markupOf([], { isFirst: true });
     expect(first).toMatch(/No saved views.*Search, filter or sort the list first\./s);
+    expect(markupOf([], { isFull: true })).toMatch(/You have 50 saved views already\./);
+    expect(markupOf([])).not.toMatch(/already/);
   });
 
   test('have an address of what differs from the first view', () => {

@@ -3,6 +3,8 @@ import { Bookmark, Check, Pencil, Trash2 } from 'lucide-react';
 import { use, useState } from 'react';
 import { DialogTrigger, OverlayTriggerStateContext, Popover } from 'react-aria-components';
 import type { SavedView, ListDeclaration } from '#contract/api.ts';
+import { SAVED_VIEWS_FULL } from '#contract/errors/company.ts';
+import { MAX_SAVED_VIEWS } from '#contract/limits.ts';
 import { firstView } from '#contract/list.ts';
 import { isViewedList, type ViewedList, type ViewWords } from '#contract/saved-views.ts';
 import { call } from '#web/api/client.ts';
@@ -68,7 +70,15 @@ function ViewsButton(props: ViewsProps) {
         </Button>
         <Popover className="popover views" placement="bottom end" offset={4}>
           <LoadedQuery query={views} what="your views" lines={3}>
-            {() => <ViewList {...props} views={own} current={current} onName={setNaming} />}
+            {({ items }) => (
+              <ViewList
+                {...props}
+                views={own}
+                current={current}
+                isFull={items.length >= MAX_SAVED_VIEWS}
+                onName={setNaming}
+              />
+            )}
           </LoadedQuery>
         </Popover>
       </DialogTrigger>
@@ -82,11 +92,14 @@ function ViewsButton(props: ViewsProps) {
 interface ViewListProps extends ViewsProps {
   views: readonly SavedView[];
   current: SavedView | undefined;
+  /** True if an admin can keep no more of them, in all lists. */
+  isFull: boolean;
   onName: (naming: Naming) => void;
 }
 
 /** The kept views of a list, and what can be done with each. Exported for the tests. */
-export function ViewList({ list, view, isFirst, views, current, onOpen, onName }: ViewListProps) {
+export function ViewList(props: ViewListProps) {
+  const { list, view, views, current, onOpen, onName } = props;
   const popover = use(OverlayTriggerStateContext);
   const kept = useKeptFocus<HTMLDivElement>();
   const remove = useDeleteView();
@@ -119,13 +132,7 @@ export function ViewList({ list, view, isFirst, views, current, onOpen, onName }
       <div className="views__foot">
         <Button
           shape="text"
-          why={
-            isFirst
-              ? 'Search, filter or sort the list first.'
-              : current === undefined
-                ? undefined
-                : 'This view is already saved.'
-          }
+          why={whyUnsaved(props)}
           onPress={() => name({ kind: 'save', list, view })}
         >
           Save this view…
@@ -133,6 +140,13 @@ export function ViewList({ list, view, isFirst, views, current, onOpen, onName }
       </div>
     </div>
   );
+}
+
+/** Reason why the shown view cannot be saved; undefined if it can. */
+function whyUnsaved({ isFirst, current, isFull }: ViewListProps): string | undefined {
+  if (isFirst) return 'Search, filter or sort the list first.';
+  if (current !== undefined) return 'This view is already saved.';
+  return isFull ? SAVED_VIEWS_FULL : undefined;
 }
 
 interface ViewRowProps {

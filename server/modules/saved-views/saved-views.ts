@@ -152,7 +152,7 @@ async function requireRoom(tx: Tx, userId: string): Promise<void> {
     .where('deletedAt', 'is', null)
     .executeTakeFirstOrThrow();
   if (Number(count) >= MAX_SAVED_VIEWS) {
-    throw new AppError('saved_view_limit', { most: MAX_SAVED_VIEWS });
+    throw new AppError('saved_view_limit');
   }
 }
 

@@ -65,7 +65,7 @@ export async function createWebhook(
 ): Promise<RouteReply<'adminCreateWebhook'>> {
   const now = clock.now();
   const { items } = await listWebhooks(tx, { clock });
-  if (items.length >= MAX_WEBHOOKS) throw new AppError('too_many_webhooks', { most: MAX_WEBHOOKS });
+  if (items.length >= MAX_WEBHOOKS) throw new AppError('too_many_webhooks');
   const secret = newWebhookSecret();
   const id = newId(now.getTime());
   const ownerId = by.actor.id;

@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Webhook } from '#contract/api.ts';
+import { WEBHOOKS_FULL } from '#contract/errors/company.ts';
+import { MAX_WEBHOOKS } from '#contract/limits.ts';
 import { apiQuery } from '#web/api/query.ts';
 import { AuditLink } from '#web/kit/audit-link.tsx';
 import { actionsColumn } from '#web/kit/columns/actions.tsx';
@@ -46,7 +48,12 @@ export function Webhooks() {
       end={
         <span className="section-acts">
           <AuditLink thing="webhooks" />
-          <Button onPress={() => setIsCreating(true)}>Create Webhook</Button>
+          <Button
+            why={items.length < MAX_WEBHOOKS ? undefined : WEBHOOKS_FULL}
+            onPress={() => setIsCreating(true)}
+          >
+            Create Webhook
+          </Button>
         </span>
       }
     >
