@@ -31,9 +31,10 @@ const SERVERS = { one: 2, replicated: 3 };
 /** A payroll's mails take long. */
 const SETTLE_WITHIN_MS = 600_000;
 const METRICS_TOKEN = 'token-of-this-run-alone';
-/** Sizes of the disks that are filled. */
+/** Sizes of the disks that are filled. The company grows by two to five megabytes in a cycle. */
 const FILES_MEGABYTES = 128;
 const DATABASE_MEGABYTES = 1_500;
+const MEGABYTES_OF_CYCLE = 6;
 
 export interface ChaosOptions {
   seed: number;
@@ -256,7 +257,7 @@ function mountDisks(cycles: readonly string[]) {
   if (!cycles.some((harm) => NEED_DISKS.includes(harm))) return null;
   const files = mountSmallDisk(FILES_MEGABYTES);
   if (files === null) return null;
-  const database = mountSmallDisk(DATABASE_MEGABYTES);
+  const database = mountSmallDisk(DATABASE_MEGABYTES + cycles.length * MEGABYTES_OF_CYCLE);
   if (database !== null) return { files, database };
   files.close();
   return null;

@@ -232,7 +232,9 @@ function decideOnWithdrawal(company: Company): Attempt | null {
       act === 'stop' && hasLeft && 'withdrawal_wrong_status',
       act === 'complete' && hasLeft && 'payout_sent_in_file',
       (act === 'start' || act === 'stop') && isInFile && 'payout_in_file',
-      act === 'start' && bank.status !== 'verified' && 'payout_account_returned',
+      (act === 'approve' || act === 'start') &&
+        bank.status !== 'verified' &&
+        'payout_account_returned',
       act === 'start' && isChangeOpen(company, bank) && 'payout_change_open',
       act === 'start' && oracle.coolsOff(bank.submittedAt, company.now()) && 'payout_cooling_off',
       (act === 'approve' || act === 'start') && oracle.isStopped && 'payouts_stopped',

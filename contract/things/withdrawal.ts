@@ -20,7 +20,10 @@ const COMPLETED = {
 } as const;
 
 /** Refusals of acts that let money leave. */
-const MAY_NOT_LEAVE = ['payouts_stopped', 'payouts_frozen', 'return_disputed'] as const;
+const MAY_NOT_LEAVE = [
+  ...(['payouts_stopped', 'payouts_frozen', 'return_disputed'] as const),
+  'payout_account_returned',
+] as const;
 
 /** Money from a wallet to its owner's verified bank account, held from the request on. */
 export const withdrawal = defineThing({
@@ -199,13 +202,7 @@ export const withdrawal = defineThing({
         summary: 'Start processing an approved withdrawal',
         verb: 'start',
         step: 'start-processing',
-        errors: [
-          ...MAY_NOT_LEAVE,
-          'payout_account_returned',
-          'payout_change_open',
-          'payout_cooling_off',
-          'payout_in_file',
-        ],
+        errors: [...MAY_NOT_LEAVE, 'payout_change_open', 'payout_cooling_off', 'payout_in_file'],
       },
       isSent: true,
       toOwner: {

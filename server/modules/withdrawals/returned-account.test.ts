@@ -15,6 +15,8 @@ const cookies = { admin: '', payee: '' };
 let returnedId: string;
 /** A withdrawal to the same account that waits to be sent. */
 let otherId: string;
+/** One that waits to be approved. */
+let pendingId: string;
 
 beforeAll(async () => {
   purser = await openTestApp();
@@ -30,10 +32,11 @@ beforeEach(async () => {
   const { db, services } = purser;
   payee = await createPayee(db, services, { admin: admin.by });
   cookies.payee = await purser.cookieOf(payee.by.actor);
-  const made = (status: 'completed' | 'approved', amountMinor: bigint) =>
+  const made = (status: 'completed' | 'approved' | 'pending', amountMinor: bigint) =>
     withdrawalIn(db, services, { payee, admin: admin.by, status, amountMinor });
   returnedId = (await made('completed', 40_000n)).id;
   otherId = (await made('approved', 1_000n)).id;
+  pendingId = (await made('pending', 500n)).id;
   await ask('admin', 'POST', `/api/admin/withdrawals/${returnedId}/return`, {
     reason: 'R02 Account closed',
   });
@@ -56,6 +59,7 @@ const withdraw = () =>
     amount: money(100n, 'USD'),
   });
 const start = () => ask('admin', 'POST', `/api/admin/withdrawals/${otherId}/start-processing`);
+const approve = () => ask('admin', 'POST', `/api/admin/withdrawals/${pendingId}/approve`);
 const details = ({ bankName, accountType, routingNumber, accountHolderName }: BankAccount) => ({
   bankName,
   accountType,
@@ -79,9 +83,10 @@ test('owner and admin see which payout the bank sent back from an account, and w
   });
 });
 
-test('nothing is requested or sent to it until it is confirmed and verified again', async () => {
+test('nothing is requested, approved or sent to it until it is confirmed and verified again', async () => {
   expect(await withdraw()).toMatchObject({ code: 'bank_account_not_verified' });
   expect(await start()).toMatchObject({ code: 'payout_account_returned' });
+  expect(await approve()).toMatchObject({ code: 'payout_account_returned' });
   const marked = await account();
   if (marked === undefined) throw new Error('no account');
   const path = `/api/bank-accounts/${payee.bank.id}`;
@@ -93,8 +98,10 @@ test('nothing is requested or sent to it until it is confirmed and verified agai
     returned: { reason: 'R02 Account closed' },
   });
   expect(await start()).toMatchObject({ code: 'payout_account_returned' });
+  expect(await approve()).toMatchObject({ code: 'payout_account_returned' });
   await ask('admin', 'POST', `/api/admin/bank-accounts/${payee.bank.id}/verify`, { reason: KNOWN });
   expect(await account()).toMatchObject({ status: 'verified', isPrimary: true, returned: null });
+  expect(await approve()).toMatchObject({ status: 'approved' });
   expect(await start()).toMatchObject({ status: 'processing' });
   expect(await withdraw()).toMatchObject({ status: 'pending' });
 });

@@ -72,10 +72,15 @@ export const withdrawals: Kept<typeof withdrawal, LockedWithdrawal, Clocked, Des
     },
   },
   guards: {
-    // Approving is possible while the bank account cools off; sending is not.
-    approve: ({ known: { frozenAt, isDisputed }, settings, now }) =>
-      refusalToLeave(settings, { frozenAt, payableFrom: null, returned: null, now }) ??
-      refusalOfDispute(isDisputed),
+    // Approving is possible while the bank account cools off; sending is not. Who approves is another person than who
+    // verified the account, so it is verified before.
+    approve: ({ known: { frozenAt, isDisputed, bankStatus }, settings, now }) =>
+      refusalToLeave(settings, {
+        frozenAt,
+        payableFrom: null,
+        returned: bankStatus === 'verified' ? null : 'payout_account_returned',
+        now,
+      }) ?? refusalOfDispute(isDisputed),
     resend: ({ known: { isDisputed, isIdentityApproved, frozenAt }, settings }) => {
       if (isDisputed) return refusalOfDispute(isDisputed);
       if (settings.requireApprovedIdentity && !isIdentityApproved) {
