@@ -48,7 +48,7 @@ async function storeImage({ client, random, closing }: LoadOptions): Promise<voi
     path: '/api/kyc/documents/id_front?fileName=id.jpg',
     hasKey: false,
     file: new Uint8Array(await picture('jpeg', { seed: random.int(1, 255) })),
-    mayMeet: ['hourly_limit'],
+    mayMeet: ['hourly_limit', 'too_many_requests'],
   });
   const { url } = await client.send<RouteReply<'createDocumentLink'>>({
     cookie,
