@@ -53,5 +53,5 @@ export async function benchEmployee(
   }
   if (only !== undefined) return figures.end();
   await served.server.stop();
-  return endVerified(served.database, FEW, figures, say);
+  return await endVerified(served.database, FEW, figures, say);
 }

@@ -63,7 +63,7 @@ export async function benchLists(
   }
   if (only !== undefined) return figures.end();
   await grown.server.stop();
-  return endVerified(grown.database, grown.people, figures, say);
+  return await endVerified(grown.database, grown.people, figures, say);
 }
 
 async function serveCompany(

@@ -227,7 +227,7 @@ export async function recordCompany(db: Db): Promise<void> {
       INSERT INTO audit_event (actor_id, actor_role, action, subject_type, subject_id, person_id,
                                details)
       SELECT ${idIn(actor)}, ${role}, ${action}, ${about}, id, ${idIn(person)},
-             jsonb_build_object(${sql.join(pairs)}) || ${further}
+             jsonb_strip_nulls(jsonb_build_object(${sql.join(pairs)})) || ${further}
         FROM ${sql.table(table)}
        WHERE ${where}
          AND NOT EXISTS (SELECT FROM audit_event AS recorded

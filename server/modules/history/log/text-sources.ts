@@ -71,10 +71,13 @@ export function isOfNobodyFound(
   return sql`${userId} <> ALL (${people.userIds}::uuid[])`;
 }
 
-/** Completed events of the rows of a table, `request`, each with its posting, `one`. */
+/**
+ * Completed events of the rows of a table, `request`, each with its posting, `one`: of its type, or the reversal of that.
+ * The type follows from the table. It is named so that many found requests are read by the index of kind and time.
+ */
 function settledRows(
   table: string,
-  { signed, isReversed = false }: { signed: RawBuilder<unknown>; isReversed?: boolean },
+  { signed, type }: { signed: RawBuilder<unknown>; type: TransactionType },
   where: RawBuilder<unknown>,
 ): RawBuilder<unknown> {
   return sql`(
@@ -82,34 +85,34 @@ function settledRows(
            request.amount_minor, ${signed} * request.amount_minor AS signed_minor
       FROM ${sql.table(table)} AS request
       JOIN ledger_transaction AS one
-        ON ${isReversed ? sql`one.reverses_id` : sql`one.id`} = request.ledger_transaction_id
-     WHERE ${where}) AS event`;
+        ON ${type === 'reversal' ? sql`one.reverses_id` : sql`one.id`} = request.ledger_transaction_id
+     WHERE one.kind = ${type} AND ${where}) AS event`;
 }
 
 function ofRequests(scope: TextScope): RawBuilder<unknown> {
   return sql`${requestHasText(scope.text)} AND ${isOfNobodyFound(sql`request.user_id`, scope)}`;
 }
 
-function postedRequests({ table, sign }: RequestKind, scope: TextScope): RawBuilder<unknown> {
-  return settledRows(table, { signed: sql`${sign}::int` }, ofRequests(scope));
+function postedRequests({ table, type, sign }: RequestKind, scope: TextScope): RawBuilder<unknown> {
+  return settledRows(table, { signed: sql`${sign}::int`, type }, ofRequests(scope));
 }
 
 /** Reversals of payouts that came back. */
 function returnedRequests({ table, sign }: RequestKind, scope: TextScope): RawBuilder<unknown> {
-  return settledRows(table, { signed: sql`-${sign}::int`, isReversed: true }, ofRequests(scope));
+  return settledRows(table, { signed: sql`-${sign}::int`, type: 'reversal' }, ofRequests(scope));
 }
 
 function payments(scope: TextScope): RawBuilder<unknown> {
   const where = sql`${hasWords(sql`request.search_words`, scope.text)}
        AND ${isOfNobodyFound(sql`request.payer_id`, scope)}
        AND ${isOfNobodyFound(sql`request.recipient_id`, scope)}`;
-  return settledRows('person_payment', { signed: sql`-1` }, where);
+  return settledRows('person_payment', { signed: sql`-1`, type: 'transfer' }, where);
 }
 
 function moves(scope: TextScope): RawBuilder<unknown> {
   const where = sql`${hasWords(sql`request.search_words`, scope.text)}
        AND ${isOfNobodyFound(sql`request.user_id`, scope)}`;
-  return settledRows('wallet_move', { signed: sql`-1` }, where);
+  return settledRows('wallet_move', { signed: sql`-1`, type: 'move' }, where);
 }
 
 /** Paid lines of a batch, newest first, by the index of their kind and time. */
