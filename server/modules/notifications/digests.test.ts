@@ -208,7 +208,8 @@ test.each(['email_digest', 'email_digest_item', 'outbox'])(
       await until(async () => {
         const { rowCount } = await opened.pool.query(
           `SELECT pg_terminate_backend(pid) FROM pg_locks
-            WHERE relation = '${table}'::regclass AND NOT granted`,
+            WHERE relation = '${table}'::regclass AND NOT granted
+              AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
         );
         return rowCount === 1;
       });

@@ -45,7 +45,7 @@ async function readHolder(tx: Tx): Promise<unknown> {
     SELECT activity.pid, activity.usename AS role, activity.application_name AS application,
            activity.client_addr::text AS address
       FROM pg_locks AS lock JOIN pg_stat_activity AS activity ON activity.pid = lock.pid
-     WHERE lock.locktype = 'advisory' AND lock.granted
+     WHERE lock.locktype = 'advisory' AND lock.granted AND activity.datname = current_database()
        AND (lock.classid::bigint << 32) + lock.objid::bigint = ${SEALER_LOCK}`.execute(tx);
   return rows[0] ?? null;
 }

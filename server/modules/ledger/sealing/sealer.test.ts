@@ -132,16 +132,26 @@ describe('sealing', () => {
   });
 
   test('seals without the lock when another session holds it and seals nothing', async () => {
-    const holder = await fixture.owner.connect();
-    onTestFinished(() => holder.release(true));
-    await holder.query('SELECT pg_advisory_lock(7067300001)');
+    const other = await openLedgerFixture();
+    onTestFinished(() => other.close());
+    const hold = async ({ owner }: LedgerFixture) => {
+      const holder = await owner.connect();
+      onTestFinished(() => holder.release(true));
+      const { rows } = await holder.query<{ pid: number }>(
+        'SELECT pg_backend_pid() AS pid FROM pg_advisory_lock(7067300001)',
+      );
+      return rows[0]?.pid;
+    };
+    // The lock of another company on the same server.
+    await hold(other);
+    const pid = await hold(fixture);
     await pay();
     const { log, lines } = createLogLines();
     const patient = sealer({ log });
     expect(await patient.run()).toEqual(NOTHING);
     vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 60_000);
     expect(await patient.run()).toMatchObject({ blocks: 1, transactions: 1 });
-    expect(lines).toMatchObject([{ level: 'warn', holder: { role: 'purser_owner' } }]);
+    expect(lines).toMatchObject([{ level: 'warn', holder: { pid, role: 'purser_owner' } }]);
   });
 
   test('reports the age of the oldest waiting row', async () => {
