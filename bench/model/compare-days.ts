@@ -51,7 +51,7 @@ export async function compareDays(company: Company): Promise<void> {
 
 type Entry = ModelEntry & { personId: string };
 
-/** Who Was Paid: each person, the sum of all and of each department, and the export. */
+/** The screen Who Was Paid: each person, the sum of all and of each department, and the export. */
 async function comparePaid(
   company: Company,
   { from, to }: Days,

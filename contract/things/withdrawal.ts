@@ -21,7 +21,9 @@ const COMPLETED = {
 
 /** Refusals of acts that let money leave. */
 const MAY_NOT_LEAVE = [
-  ...(['payouts_stopped', 'payouts_frozen', 'return_disputed'] as const),
+  'payouts_stopped',
+  'payouts_frozen',
+  'return_disputed',
   'payout_account_returned',
 ] as const;
 
