@@ -99,6 +99,39 @@ test('an employee pays a colleague: found by e-mail, reviewed, paid, paid again'
   );
 });
 
+test('a payment is reviewed once its recipient was found, without another press', async ({
+  page,
+  context,
+  company,
+}) => {
+  const keiko = await createKeiko(company);
+  await signIn(context, await createPayer(company));
+  await page.goto('/employee/dashboard?tab=payments');
+  await payAPerson(page).click();
+  const email = dialog(page).getByLabel('Their work email');
+  const submit = dialog(page).getByRole('button', { name: 'Review Payment' });
+  const found = dialog(page).getByRole('status');
+  // Nothing is complained about before they were found.
+  await email.fill((await company.createEmployee({ firstName: 'Ines' })).email);
+  await submit.click();
+  await expect(found).toContainText('Ines');
+  await expect(dialog(page)).not.toContainText('Enter an amount');
+
+  const search = Promise.withResolvers<void>();
+  await page.route('**/api/payments/recipient', async (route) => {
+    await search.promise;
+    await route.continue();
+  });
+  await email.fill(keiko.email);
+  await dialog(page).getByRole('button', { name: 'Find' }).click();
+  await dialog(page).getByLabel('Amount').fill('12');
+  await submit.click();
+  search.resolve();
+  const review = page.getByRole('dialog', { name: 'Review payment' });
+  await expect(review).toContainText('Keiko Tanabe');
+  await expect(review).toContainText('$12.00');
+});
+
 test('a payment that is made again stays open, with what was typed, where nothing can be paid meanwhile', async ({
   page,
   context,

@@ -1,7 +1,7 @@
 import { randomBytes, randomInt, randomUUID } from 'node:crypto';
 
-/** Maximum value of 12 bits. */
-const LAST_IN_MS = 0xfff;
+/** Ids that 12 bits count. */
+const IN_MS = 0x1000;
 const MOMENTS = 4_096;
 /**
  * The last count of the milliseconds of which ids were created last. Requests hand in the moment at which they began,
@@ -17,14 +17,13 @@ const counts = new Map<number, number>();
  */
 export function newId(nowMs: number = Date.now()): string {
   const random = randomUUID();
-  const last = counts.get(nowMs) ?? LAST_IN_MS;
   // Starts anywhere in the lower half, which leaves room to count.
-  const count = last < LAST_IN_MS ? last + 1 : Number.parseInt(random.slice(0, 3), 16) >> 1;
+  const count = (counts.get(nowMs) ?? Number.parseInt(random.slice(0, 3), 16) >> 1) + 1;
   counts.delete(nowMs);
   counts.set(nowMs, count);
   if (counts.size > MOMENTS) forgetOldest();
-  const time = nowMs.toString(16).padStart(12, '0');
-  const counted = count.toString(16).padStart(3, '0');
+  const time = (nowMs + Math.floor(count / IN_MS)).toString(16).padStart(12, '0');
+  const counted = (count % IN_MS).toString(16).padStart(3, '0');
   return `${time.slice(0, 8)}-${time.slice(8)}-7${counted}${random.slice(18)}`;
 }
 

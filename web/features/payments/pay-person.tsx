@@ -98,19 +98,26 @@ interface FillPaymentProps extends Pick<PayPersonProps, 'why'> {
   onReview: (plan: PersonPaymentPlan) => void;
 }
 
-/** Recipient, account and amount. Enter and the button find the person first. */
+/** Recipient, account and amount. Enter and the button find the person first, and go on once nothing is missing. */
 function FillPayment(props: FillPaymentProps) {
   const { state, why, wallets, found, onFound, onClose, onReview } = props;
   const { form, fields } = state;
   const typed = fields.email.value;
   const recipient = isFound(found, typed) ? found : undefined;
   const wallet = wallets.find(({ id }) => id === fields.walletId.value);
+  const isReviewAsked = useRef(false);
   const search = useMutation({
     mutationFn: (email: string) => call('findRecipient', { body: { email } }),
-    onSuccess: onFound,
+    onSuccess: (owner) => {
+      onFound(owner);
+      if (isReviewAsked.current) reviewIfWhole(owner);
+    },
     onError: (error) => {
       onFound(undefined);
       form.setError('email', { type: 'server', message: errorMessage(error, 'Please try again.') });
+    },
+    onSettled: () => {
+      isReviewAsked.current = false;
     },
   });
 
@@ -127,9 +134,20 @@ function FillPayment(props: FillPaymentProps) {
     findOnce.current = undefined;
   }, []);
 
-  function review(values: PersonPaymentValues): void {
-    const plan = planPersonPayment(values, { wallets, recipient });
+  function findToReview(): void {
+    isReviewAsked.current = why === undefined;
+    find();
+  }
+
+  function review(values: PersonPaymentValues, to = recipient): void {
+    const plan = planPersonPayment(values, { wallets, recipient: to });
     if (plan !== null) onReview(plan);
+  }
+
+  function reviewIfWhole(to: Recipient): void {
+    const values = form.getValues();
+    const problems = checkPersonPayment(values, { wallets, recipient: to });
+    if (Object.values(problems).every((problem) => problem === undefined)) review(values, to);
   }
 
   return (
@@ -139,7 +157,9 @@ function FillPayment(props: FillPaymentProps) {
       task={{ submit: review, isPending: false }}
       summary={personPaymentSummary(state.problems)}
       submit={{ label: 'Review Payment', pending: '', kind: 'money', why }}
-      onSubmit={recipient === undefined && emailProblem(typed) === undefined ? find : undefined}
+      onSubmit={
+        recipient === undefined && emailProblem(typed) === undefined ? findToReview : undefined
+      }
       onClose={onClose}
     >
       {({ email, walletId, amount, note, savePayee }) => (
