@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
-import { Readable, Transform } from 'node:stream';
+import { PassThrough, Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream as WebStream } from 'node:stream/web';
 import { createZstdCompress, createZstdDecompress } from 'node:zlib';
 import { Decrypter, Encrypter } from 'age-encryption';
 import { errorCode, StartError } from '#server/lib/start-error.ts';
+import { OTHER_BACKUP } from './backup-folder.ts';
 
 /** A file of a backup: a tar, compressed by zstd and encrypted by age (age-encryption.org/v1). */
 export interface Part {
@@ -56,6 +57,7 @@ export function encrypterFor(recipients: readonly string[]): Encrypter {
 /**
  * Writes a stream to a new file, compressed and encrypted, and flushes it to the disk.
  *
+ * @param options.label encrypted before the content
  * @param options.recipients public keys of age
  * @param options.checkRoom called before each piece is written; the file ends with what it throws
  * @param options.stopped aborted where it is to be given up
@@ -64,12 +66,18 @@ export function encrypterFor(recipients: readonly string[]): Encrypter {
 export async function writePart(
   file: string,
   source: Readable,
-  options: { recipients: readonly string[]; checkRoom: () => void; stopped: AbortSignal },
+  options: {
+    label: string | undefined;
+    recipients: readonly string[];
+    checkRoom: () => void;
+    stopped: AbortSignal;
+  },
 ): Promise<{ stored: Part; content: Part }> {
-  const { recipients, checkRoom, stopped: signal } = options;
+  const { label, recipients, checkRoom, stopped: signal } = options;
   const [content, stored] = [tap(), tap(checkRoom)];
-  const packed = createZstdCompress();
-  const feeding = pipeline(source, content.stream, packed, { signal });
+  const packed = new PassThrough();
+  if (label !== undefined) packed.write(frameOf(label));
+  const feeding = pipeline(source, content.stream, createZstdCompress(), packed, { signal });
   // It may fail before both are waited for.
   feeding.catch(() => undefined);
   const plain = Readable.toWeb(packed) as WebStream<Uint8Array>;
@@ -79,6 +87,43 @@ export async function writePart(
   const writing = pipeline(read, stored.stream, output, { signal });
   await bothOf(feeding, writing);
   return { stored: stored.sum(), content: content.sum() };
+}
+
+/** First bytes of a frame that zstd skips (RFC 8878, section 3.1.2), so that its own program reads the part as well. */
+const SKIPPED = Buffer.from([0x50, 0x2a, 0x4d, 0x18]);
+
+function frameOf(label: string): Buffer {
+  const text = Buffer.from(label);
+  const length = Buffer.alloc(4);
+  length.writeUInt32LE(text.length);
+  return Buffer.concat([SKIPPED, length, text]);
+}
+
+/** Rest of a part after its label; null where it has another one, or has one and should not. */
+async function afterLabel(
+  plain: ReadableStream<Uint8Array>,
+  label: string | undefined,
+): Promise<AsyncGenerator<Uint8Array> | null> {
+  const chunks = plain[Symbol.asyncIterator]();
+  const expected = label === undefined ? SKIPPED : frameOf(label);
+  const begun: Uint8Array[] = [];
+  for (let bytes = 0; bytes < expected.length;) {
+    const { done, value } = await chunks.next();
+    if (done === true) break;
+    begun.push(value);
+    bytes += value.length;
+  }
+  const first = Buffer.concat(begun);
+  const isThere = first.subarray(0, expected.length).equals(expected);
+  if (isThere !== (label !== undefined)) {
+    await chunks.return?.();
+    return null;
+  }
+  async function* rest() {
+    yield isThere ? first.subarray(expected.length) : first;
+    yield* chunks;
+  }
+  return rest();
 }
 
 /** Waits for both, so that nothing is left running. @throws the cause, and not what followed from it */
@@ -94,9 +139,14 @@ async function bothOf(...work: readonly Promise<unknown>[]): Promise<void> {
  * The tar in a file of {@link writePart}. It fails, with a sentence, where a byte is not as it was written: each 64 KB
  * has an authentication of its own, and so has the end.
  *
- * @throws {StartError} when the key is not one that the file was encrypted for
+ * @param options.identity private key of age
+ * @param options.label expected of it; undefined for a part of a backup of before there were labels
+ * @throws {StartError} when the key is not one that the file was encrypted for, or the label differs
  */
-export async function readPart(file: string, identity: string): Promise<Readable> {
+export async function readPart(
+  file: string,
+  { identity, label }: { identity: string; label: string | undefined },
+): Promise<Readable> {
   const decrypter = new Decrypter();
   try {
     decrypter.addIdentity(identity);
@@ -105,16 +155,18 @@ export async function readPart(file: string, identity: string): Promise<Readable
   }
   const stored = Readable.toWeb(createReadStream(file)) as unknown as ReadableStream<Uint8Array>;
   try {
-    const plain = await decrypter.decrypt(stored);
+    const rest = await afterLabel(await decrypter.decrypt(stored), label);
+    if (rest === null) throw new StartError(`${file} is a part of another backup. ${OTHER_BACKUP}`);
     const unpacked = createZstdDecompress();
-    pipeline(Readable.fromWeb(plain as WebStream), unpacked).catch(() => undefined);
+    pipeline(Readable.from(rest, { objectMode: false }), unpacked).catch(() => undefined);
     return unpacked;
   } catch (error) {
+    if (error instanceof StartError) throw error;
     const isOtherKey = String(error).includes('no identity matched');
     throw new StartError(
       isOtherKey
         ? `${file} was not encrypted for this key. Give --identity the key that was in use when it was made.`
-        : `${file} is not as it was written (${String(error)}).`,
+        : `${file} is not as it was written (${String(error)}). ${OTHER_BACKUP}`,
       { cause: error },
     );
   }

@@ -1,14 +1,12 @@
-import { createHash } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import {
   existsSync,
   mkdirSync,
   readdirSync,
-  readFileSync,
   realpathSync,
   renameSync,
   rmSync,
   statSync,
-  writeFileSync,
 } from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path';
 import type { Readable } from 'node:stream';
@@ -17,43 +15,19 @@ import {
   generateX25519Identity,
   identityToRecipient,
 } from 'age-encryption';
-import { z } from 'zod';
 import { isLeftBehind, thisProcess } from '#server/db/embedded/processes.ts';
+import { withClient } from '#server/db/embedded/roles.ts';
 import { freeBytes, isFullDisk } from '#server/lib/full-disk.ts';
 import { LIMITS } from '#server/lib/limits.ts';
 import { errorCode, StartError } from '#server/lib/start-error.ts';
 import { VERSION } from '#server/lib/version.ts';
 import { openBaseBackup } from './base-backup.ts';
+import { deleteOld } from './delete-old.ts';
+import type { Deleted } from './delete-old.ts';
 import { encrypterFor, readPart, sumOf, writePart } from './encrypted-part.ts';
+import { fileOf, labelOf, nextName, writeManifest } from './backup-folder.ts';
+import type { Manifest, Origin, PartName } from './backup-folder.ts';
 import { packFolder } from './tar.ts';
-
-const DAY_MS = 86_400_000;
-const MANIFEST = 'manifest.json';
-
-const part = z.strictObject({
-  bytes: z.int().nonnegative(),
-  sha256: z.string().regex(/^[0-9a-f]{64}$/),
-});
-
-/**
- * Parts in the order in which they are written. Roots and keys come before the database, so that no root of a backup is
- * newer than its books; files come after it, because an image is stored before its row.
- */
-export const PARTS = ['settings', 'database', 'files'] as const;
-export type PartName = (typeof PARTS)[number];
-
-const manifest = z.strictObject({
-  format: z.literal(1),
-  /** Version of Purser that made it. */
-  version: z.string(),
-  startedAt: z.iso.datetime(),
-  /** The books are those of this moment or a little earlier. */
-  finishedAt: z.iso.datetime(),
-  parts: z.strictObject({ settings: part, database: part, files: part.optional() }),
-  /** SHA-256 of the rest of it. Backups of before November 2026 have none. */
-  sha256: z.string().optional(),
-});
-export type Manifest = z.infer<typeof manifest>;
 
 export interface BackupOptions {
   dataDir: string;
@@ -71,14 +45,10 @@ export interface BackupOptions {
   stopped: AbortSignal;
 }
 
-export interface MadeBackup {
+export interface MadeBackup extends Deleted {
   /** Folder of the backup. */
   path: string;
   manifest: Manifest;
-  /** Folders of backups that were deleted because of their age. */
-  deleted: string[];
-  /** Folders of older ones that could not be deleted, each with the code of the error. */
-  notDeleted: [path: string, code: string][];
 }
 
 /**
@@ -92,27 +62,23 @@ export async function makeBackup(options: BackupOptions): Promise<MadeBackup> {
   const { folder, now } = options;
   encrypterFor(options.recipients);
   const startedAt = now().toISOString();
-  const path = join(folder, startedAt.replaceAll(':', '-'));
-  const unfinished = `${path}.${thisProcess()}.unfinished`;
+  let unfinished: string | undefined;
   try {
     makeFolder(folder);
     refuseWithin(options);
     removeAbandoned(folder, now());
+    const path = join(folder, nextName(folder, startedAt));
+    unfinished = `${path}.${thisProcess()}.unfinished`;
     mkdirSync(unfinished, { mode: 0o700 });
-    const parts = await writeParts(unfinished, options);
-    const made: Manifest = {
-      format: 1,
-      version: VERSION,
-      startedAt,
-      finishedAt: now().toISOString(),
-      parts,
-    };
-    const written = JSON.stringify({ ...made, sha256: sumOfManifest(made) }, null, 2);
-    writeFileSync(join(unfinished, MANIFEST), `${written}\n`, { flush: true });
+    const origin = { format: 2, id: randomUUID(), version: VERSION, startedAt } as const;
+    const parts = await writeParts(unfinished, origin, options);
+    const manifest = { ...origin, finishedAt: now().toISOString(), parts };
+    writeManifest(unfinished, manifest);
+    const clocks = { nowMs: now().getTime(), databaseMs: await databaseTime(options) };
     renameSync(unfinished, path);
-    return { path, manifest: made, ...deleteOld(options) };
+    return { path, manifest, ...deleteOld(folder, { keepDays: options.keepDays, ...clocks }) };
   } catch (error) {
-    rmSync(unfinished, { recursive: true, force: true });
+    if (unfinished !== undefined) rmSync(unfinished, { recursive: true, force: true });
     if (options.stopped.aborted) {
       throw new StartError(
         `Stopped: no backup was made in ${folder}. The earlier ones are as they were.`,
@@ -167,7 +133,18 @@ function refuseWithin({ dataDir, folder }: BackupOptions): void {
   );
 }
 
-async function writeParts(folder: string, options: BackupOptions): Promise<Manifest['parts']> {
+async function databaseTime({ superuserUrl }: BackupOptions): Promise<number> {
+  return withClient(superuserUrl, async (client) => {
+    const { rows } = await client.query<{ at: Date }>('SELECT clock_timestamp() AS at');
+    return rows[0]?.at.getTime() ?? 0;
+  });
+}
+
+async function writeParts(
+  folder: string,
+  origin: Omit<Origin, 'parts'>,
+  options: BackupOptions,
+): Promise<Manifest['parts']> {
   // Keys against quantum computers are not mixed with others, by the format.
   const isHybrid = options.recipients.some((one) => one.startsWith('age1pq'));
   const identity = await (isHybrid ? generateHybridIdentity() : generateX25519Identity());
@@ -177,16 +154,24 @@ async function writeParts(folder: string, options: BackupOptions): Promise<Manif
   checkRoom();
   const write = async (name: PartName, source: Readable) => {
     const file = fileOf(folder, name);
-    const { stored, content } = await writePart(file, source, { recipients, checkRoom, stopped });
-    const read = await sumOf(await readPart(file, identity), stopped);
+    const label = labelOf({ ...origin, parts: sources }, name);
+    const { stored, content } = await writePart(file, source, {
+      label,
+      recipients,
+      checkRoom,
+      stopped,
+    });
+    const read = await sumOf(await readPart(file, { identity, label }), stopped);
     if (read.sha256 !== content.sha256) throw new Error(`${name} is not read as it was written`);
     return stored;
   };
   const { settings, files } = namesIn(options);
+  const hasFiles = files.length > 0;
+  const sources = { settings, database: [], ...(hasFiles && { files }) };
   return {
     settings: await write('settings', packFolder(options.dataDir, settings)),
     database: await write('database', await openBaseBackup(options.superuserUrl)),
-    ...(files.length > 0 && { files: await write('files', packFolder(options.dataDir, files)) }),
+    ...(hasFiles && { files: await write('files', packFolder(options.dataDir, files)) }),
   };
 }
 
@@ -204,11 +189,6 @@ function roomCheck({ folder, clusterDir }: BackupOptions): () => void {
       `No backup was made in ${folder}: ${room}. Make room there, or set PURSER_BACKUPS to another disk. The earlier ones are as they were.`,
     );
   };
-}
-
-/** Path of a part in the folder of a backup. */
-export function fileOf(path: string, name: PartName): string {
-  return join(path, `${name}.tar.zst.age`);
 }
 
 const LARGE = ['files', 'mail'];
@@ -235,76 +215,10 @@ function namesIn({
   };
 }
 
-/** Whole backups in a folder, oldest first. */
-export function listBackups(folder: string): string[] {
-  if (!existsSync(folder)) return [];
-  return namesOf(folder)
-    .filter((name) => !name.endsWith('.unfinished') && existsSync(join(folder, name, MANIFEST)))
-    .toSorted()
-    .map((name) => join(folder, name));
-}
-
-function namesOf(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch (error) {
-    throw new StartError(
-      `The backups in ${folder} cannot be read (${errorCode(error)}). Set PURSER_BACKUPS to their folder, and run this as a user who may read it.`,
-      { cause: error },
-    );
-  }
-}
-
-/** @throws {StartError} where it is missing or is not one of this version */
-export function readBackupManifest(path: string): Manifest {
-  try {
-    const { sha256, ...made } = manifest.parse(
-      JSON.parse(readFileSync(join(path, MANIFEST), 'utf8')),
-    );
-    if (sha256 !== undefined && sha256 !== sumOfManifest(made)) throw new Error('its sum differs');
-    return made;
-  } catch (error) {
-    throw new StartError(
-      `${path} is no backup of Purser, or its ${MANIFEST} was changed. ${OTHER_BACKUP}`,
-      { cause: error },
-    );
-  }
-}
-
-/** Order of a person who restores, where a backup is damaged. */
-export const OTHER_BACKUP = 'Name the folder of another backup, or of a copy of this one.';
-
-function sumOfManifest(made: Manifest): string {
-  return createHash('sha256').update(JSON.stringify(made)).digest('hex');
-}
-
-/** The newest stays however old it is. */
-function deleteOld({
-  folder,
-  keepDays,
-  now,
-}: BackupOptions): Pick<MadeBackup, 'deleted' | 'notDeleted'> {
-  const oldest = now().getTime() - keepDays * DAY_MS;
-  const old = listBackups(folder)
-    .slice(0, -1)
-    .filter((path) => isOlder(join(path, MANIFEST), oldest));
-  const made: Pick<MadeBackup, 'deleted' | 'notDeleted'> = { deleted: [], notDeleted: [] };
-  for (const path of old) {
-    try {
-      rmSync(path, { recursive: true, force: true });
-      made.deleted.push(path);
-    } catch (error) {
-      // The new backup is made all the same.
-      made.notDeleted.push([path, errorCode(error) || String(error)]);
-    }
-  }
-  return made;
-}
-
 function removeAbandoned(folder: string, now: Date): void {
   for (const name of readdirSync(folder)) {
     // After the time at which it was begun.
-    const [, maker] = /^[\dT.-]+Z\.(.+)\.unfinished$/.exec(name) ?? [];
+    const [, maker] = /^[\dT.-]+Z(?:-\d+)?\.(.+)\.unfinished$/.exec(name) ?? [];
     if (maker === undefined) continue;
     const path = join(folder, name);
     const found = statSync(path, { throwIfNoEntry: false });
@@ -312,10 +226,4 @@ function removeAbandoned(folder: string, now: Date): void {
     if (isLeftBehind(maker, { madeMs: found.mtimeMs, nowMs: now.getTime() }))
       rmSync(path, { recursive: true, force: true });
   }
-}
-
-/** False for what is gone: another backup may have deleted or renamed it. */
-function isOlder(path: string, thanMs: number): boolean {
-  const found = statSync(path, { throwIfNoEntry: false });
-  return found !== undefined && found.mtimeMs < thanMs;
 }

@@ -19,8 +19,8 @@ import {
 import { fullDisk, isFullDisk } from '#server/lib/full-disk.ts';
 import { errorCode, StartError } from '#server/lib/start-error.ts';
 import { readPart, sumOf } from './encrypted-part.ts';
-import { fileOf, OTHER_BACKUP, PARTS, readBackupManifest } from './make-backup.ts';
-import type { Manifest, PartName } from './make-backup.ts';
+import { fileOf, labelOf, OTHER_BACKUP, PARTS, readBackupManifest } from './backup-folder.ts';
+import type { Manifest, PartName } from './backup-folder.ts';
 import { unpackInto } from './tar.ts';
 
 interface RestoreOptions {
@@ -73,22 +73,24 @@ export async function restoreBackup(options: RestoreOptions): Promise<Manifest> 
 /** @param unfinished folder that becomes the data folder */
 async function putInPlace(
   unfinished: string,
-  { parts }: Manifest,
+  made: Manifest,
   { path, identity, dataDir, stopped }: RestoreOptions,
 ): Promise<void> {
   refuseOccupied(dataDir);
   removeDataDir(unfinished);
   try {
     const home = prepareDataDir(unfinished);
-    const unpack = async (name: PartName, into: string) =>
-      unpackInto(into, await readPart(fileOf(path, name), identity), stopped);
+    const unpack = async (name: PartName, into: string) => {
+      const label = labelOf(made, name);
+      await unpackInto(into, await readPart(fileOf(path, name), { identity, label }), stopped);
+    };
     await unpack('settings', home);
     const { clusterDir, account } = await choosePlace(home);
     mkdirSync(clusterDir, { recursive: true, mode: 0o700 });
     await unpack('database', clusterDir);
     if (account !== undefined)
       execFileSync('chown', ['-R', `${account.uid}:${account.gid}`, clusterDir]);
-    if (parts.files !== undefined) await unpack('files', home);
+    if (made.parts.files !== undefined) await unpack('files', home);
     stopped.throwIfAborted();
     // Something that began to use the folder meanwhile is not written over.
     refuseOccupied(dataDir);

@@ -48,7 +48,7 @@ export async function backupCommand({
   });
   try {
     const { clusterDir } = await choosePlace(config.dataDir);
-    const { path, manifest, deleted, notDeleted } = await makeBackup({
+    const { path, manifest, deleted, notDeleted, doubt } = await makeBackup({
       dataDir: config.dataDir,
       clusterDir,
       superuserUrl: database.superuserUrl('postgres'),
@@ -62,6 +62,7 @@ export async function backupCommand({
     print(`Backed up to ${path}, ${(bytes / 1_000_000).toFixed(1)} MB, and read back.`);
     for (const old of deleted)
       print(`Deleted ${old}, which is older than ${config.backupDays} days.`);
+    if (doubt !== null) printError(doubt);
     for (const [old, code] of notDeleted) {
       printError(
         `${old} is older than ${config.backupDays} days and could not be deleted (${code}). Delete it by hand.`,

@@ -15,7 +15,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { sql } from 'kysely';
-import { listBackups, readBackupManifest } from '#server/backups/make-backup.ts';
+import { listBackups, readBackupManifest } from '#server/backups/backup-folder.ts';
 import { readOnThisVersion, refuseNewer } from '#server/backups/on-this-version.ts';
 import { restoreBackup } from '#server/backups/restore-backup.ts';
 import {
@@ -114,7 +114,7 @@ export async function restoreCommand({
 /** The backup that was named, or the newest. */
 function chosen(args: Arguments, config: Config): string {
   if (args.path !== undefined) return args.path;
-  const path = listBackups(config.backups).at(-1);
+  const path = listBackups(config.backups).at(-1)?.path;
   if (path !== undefined) return refuseFuture(path);
   throw new StartError(
     `There is no backup in ${config.backups}. Set PURSER_BACKUPS to the folder of the backups, or name the folder of one.`,

@@ -15,7 +15,7 @@ import {
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { listBackups } from '#server/backups/make-backup.ts';
+import { listBackups } from '#server/backups/backup-folder.ts';
 import { startEmbedded } from '#server/db/embedded/index.ts';
 import { withClient } from '#server/db/embedded/roles.ts';
 import { migrate } from '#server/db/migrate.ts';
