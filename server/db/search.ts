@@ -146,16 +146,28 @@ export function personMatches(text: string): RawBuilder<boolean> {
   return hasWords(sql`app_user.search_words`, text);
 }
 
+interface WantedPeople {
+  text: string;
+  most: number;
+}
+
 /** Ids of matching people, at most `most`; only that of `one`, if it is given. */
 export async function findPeople(
   reader: Reader,
-  { text, most }: { text: string; most: number },
+  { text, most }: WantedPeople,
   one?: string,
 ): Promise<string[]> {
   const isOne = one === undefined ? sql`true` : sql`id = ${one}`;
+  return idsOf(reader, sql`${personMatches(text)} AND ${isOne}`, most);
+}
+
+/** Ids of the people who do not match, at most `most`. */
+export function findOtherPeople(reader: Reader, { text, most }: WantedPeople): Promise<string[]> {
+  return idsOf(reader, sql`NOT ${personMatches(text)}`, most);
+}
+
+async function idsOf(reader: Reader, where: RawBuilder<unknown>, most: number): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    SELECT id FROM app_user WHERE ${personMatches(text)} AND ${isOne} LIMIT ${most}`.execute(
-    reader,
-  );
+    SELECT id FROM app_user WHERE ${where} LIMIT ${most}`.execute(reader);
   return rows.map(({ id }) => id);
 }

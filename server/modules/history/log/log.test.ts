@@ -6,6 +6,7 @@ import { newId } from '#server/lib/ids.ts';
 import { reverseLine } from '#server/modules/payroll/index.ts';
 import type { Payee } from '#test/factories/money.ts';
 import { transactionLog } from './list.ts';
+import { findOtherPeople } from '#server/db/search.ts';
 import { logScope } from './scope.ts';
 import type { LogFilter } from './scope.ts';
 import { transactionStats } from './stats.ts';
@@ -224,9 +225,14 @@ describe('the log', () => {
     const scope = await logScope(db, filter);
     const query = { ...filter, cursor: '', pageSize: 100 };
     const few = await transactionLog.page(db, query, scope);
-    const many = await transactionLog.page(db, query, { ...scope, people: null, words: 'e' });
+    const ofMany = { ...scope, people: null, words: 'e' };
+    const many = await transactionLog.page(db, query, ofMany);
     expect(few.items.length).toBeGreaterThan(0);
     expect(many.items).toEqual(few.items);
+    // Nearly everybody matches, so that the rows of the others are read by person.
+    const others = await findOtherPeople(db, { text: 'e', most: 100 });
+    const nearlyAll = await transactionLog.page(db, query, { ...ofMany, others });
+    expect(nearlyAll.items).toEqual(few.items);
     // Reads an amount's postings by their index, and among all postings.
     const amounts = { ...NO_FILTER, least: '1000', most: '40000' };
     const both = { ...amounts, cursor: '', pageSize: 100 };

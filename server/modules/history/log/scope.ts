@@ -4,7 +4,7 @@ import { TRANSACTION_TYPE_LABELS, TRANSACTION_TYPES } from '#contract/activity.t
 import type { TransactionType } from '#contract/activity.ts';
 import type { FilterOf } from '#contract/list.ts';
 import type { transactionList } from '#contract/lists.ts';
-import { findPeople } from '#server/db/search.ts';
+import { findOtherPeople, findPeople } from '#server/db/search.ts';
 import { readSearchedAmount } from '#server/db/searched-amount.ts';
 import type { SearchedAmount } from '#server/db/searched-amount.ts';
 import type { Reader } from '#server/db/tx.ts';
@@ -21,6 +21,8 @@ export type LogFilter = FilterOf<typeof transactionList>;
  * read until enough of them match.
  */
 const FEW_PEOPLE = 250;
+/** Up to this many people whom a search does not find have their rows read by person. */
+const FEW_OTHERS = 5_000;
 /** Maximum number of postings of an amount that are read and sorted. */
 const FEW_POSTINGS = 300_000;
 
@@ -31,6 +33,8 @@ export interface LogScope {
   people: LogPeople | null;
   /** Search words for people, if many match. */
   words: string | null;
+  /** The people whom these words do not find, if those are few: "a" may find everybody. */
+  others: readonly string[] | null;
   /** Text searched in references and descriptions; null if there is none. */
   text: string | null;
   /** Type whose name was searched for; all its events match. Null if the text names none. */
@@ -68,6 +72,7 @@ export async function logScope(reader: Reader, filter: LogFilter): Promise<LogSc
     settings,
     people: null,
     words: null,
+    others: null,
     text: null,
     namedType: null,
     batches: [],
@@ -108,9 +113,11 @@ export async function logScope(reader: Reader, filter: LogFilter): Promise<LogSc
   if (found.length <= FEW_PEOPLE) {
     return { ...searched, people: await peopleOf(reader, found, false) };
   }
+  const others = await findOtherPeople(reader, { text: search, most: FEW_OTHERS + 1 });
   return {
     ...searched,
     words: search,
+    others: others.length <= FEW_OTHERS ? others : null,
     hasFewOfAmount: await isFewByAmount(reader, everything.bounds),
   };
 }

@@ -7,7 +7,13 @@ import { endOfDay, startOfDay } from '../days.ts';
 import { isInTransit, isNotInTransit, REQUEST_KINDS, unpostedStatuses } from '../request-kinds.ts';
 import type { RequestKind } from '../request-kinds.ts';
 import { paysAmount } from './scope.ts';
-import { postedByText, postingHasText, requestHasText } from './text-sources.ts';
+import {
+  isOfFoundBatches,
+  postedByText,
+  postingHasText,
+  readsAllPostings,
+  requestHasText,
+} from './text-sources.ts';
 import type { LogFilter, LogScope } from './scope.ts';
 
 /** Kinds of posting that bring a person money; a reversal and a recovery may do either. */
@@ -49,7 +55,7 @@ function byNamedType(
   const { namedType } = scope;
   if (namedType === null) return [[types, scope]];
   const people = isOwn(scope) ? scope.people : null;
-  const whole: LogScope = { ...scope, people, words: null, text: null, hasFewOfAmount: false };
+  const whole = { ...scope, people, words: null, others: null, text: null, hasFewOfAmount: false };
   const parts: [readonly TransactionType[], LogScope][] = [
     [types.filter((one) => one === namedType), whole],
     [types.filter((one) => one !== namedType), scope],
@@ -58,9 +64,9 @@ function byNamedType(
 }
 
 function postedByPeople(types: readonly TransactionType[], scope: LogScope): RawBuilder<unknown>[] {
-  const { people, hasFewOfAmount } = scope;
-  if (people === null && hasFewOfAmount) return [postedByAmount(types, scope)];
-  if (people === null) return types.map((one) => postedOf(one, scope));
+  const { people } = scope;
+  if (readsAllPostings(scope)) return types.map((one) => postedOf(one, scope));
+  if (people === null) return [postedByAmount(types, scope)];
   if (people.userIds.length === 0) return [];
   // Each of one person's few accounts is read by the index of its order; the entries of more are
   // sorted.
@@ -109,7 +115,10 @@ function isOwn({ people }: LogScope): boolean {
 const NOTHING = sql`(SELECT NULL::uuid AS id, now() AS at, '' AS type, '' AS status,
     0::bigint AS amount_minor, 0::bigint AS signed_minor WHERE false) AS event`;
 
-function postedOf(type: TransactionType, { ids, words }: LogScope): RawBuilder<unknown> {
+function postedOf(type: TransactionType, scope: LogScope): RawBuilder<unknown> {
+  const { ids, words, batches } = scope;
+  const isFound = isOfAnyone(words, sql`one.id`);
+  const isOfBatch = batches.some(({ kind }) => kind === type) && words !== null;
   const paid = sql`(SELECT -entry.amount FROM ledger_entry AS entry
                      WHERE entry.transaction_id = one.id AND entry.amount < 0)`;
   return sql`(
@@ -117,7 +126,8 @@ function postedOf(type: TransactionType, { ids, words }: LogScope): RawBuilder<u
            ${paid} AS amount_minor, ${signedOf(type, paid)} AS signed_minor
       FROM ledger_transaction AS one
      WHERE one.kind = ${type} AND ${type === 'reversal' ? IS_OF_PERSON : sql`true`}
-       AND ${isOneOf('one', ids)} AND ${isOfAnyone(words, sql`one.id`)}) AS event`;
+       AND ${isOneOf('one', ids)}
+       AND ${isOfBatch ? sql`(${isFound} OR ${isOfFoundBatches(scope)})` : isFound}) AS event`;
 }
 
 /** Condition that the posting, `one`, is of a person's account: the reversal of a settlement is not. */

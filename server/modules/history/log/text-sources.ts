@@ -14,7 +14,7 @@ type TextScope = LogScope & { text: string };
  * Postings whose reference or description matches a search, without those of the people whom the
  * same words find, because the people's own sources list these. Requests and payments are found by
  * their trigram indexes. A payroll matches by the words of its batch, whose lines lie between two
- * moments.
+ * moments. Where many people are found, all newest lines are read for them, and those of the batches with them.
  */
 export function postedByText(
   types: readonly TransactionType[],
@@ -27,7 +27,7 @@ export function postedByText(
     ...(has('reversal') ? REQUEST_KINDS.map((kind) => returnedRequests(kind, scope)) : []),
     ...(has('transfer') ? [payments(scope)] : []),
     ...(has('move') ? [moves(scope)] : []),
-    ...scope.batches.map((batch) => linesOf(batch, types, scope)),
+    ...(readsAllPostings(scope) ? [] : scope.batches.map((batch) => linesOf(batch, types, scope))),
     ...(has('reversal') ? [reversals(scope), reversalsOfBatches(scope)] : []),
     ...(has('recovery') ? [recoveries(scope)] : []),
   ];
@@ -39,6 +39,18 @@ export function postedByText(
  */
 export function requestHasText(text: string): RawBuilder<boolean> {
   return hasWords(sql`request.search_words`, text.replace(/^txn(?=-)/i, ''));
+}
+
+/** True if the newest postings of everybody are read until enough of them match: many people are found. */
+export function readsAllPostings({ people, hasFewOfAmount }: LogScope): boolean {
+  return people === null && !hasFewOfAmount;
+}
+
+/** Condition that the posting, `one`, is a line of the batches that a search finds. */
+export function isOfFoundBatches(scope: LogScope): RawBuilder<unknown> {
+  return sql`EXISTS (
+    SELECT FROM payroll_line AS line
+     WHERE line.id = one.subject_id AND ${isOfBatches(scope)} AND ${isOfPrefix(scope)})`;
 }
 
 /** Condition that a posting, `one`, matches a search. */
@@ -62,8 +74,9 @@ export function originalHasText(scope: LogScope): RawBuilder<unknown> {
 /** Condition that a person is none of those whom the search finds. */
 export function isOfNobodyFound(
   userId: RawBuilder<unknown>,
-  { people, words }: LogScope,
+  { people, words, others }: LogScope,
 ): RawBuilder<unknown> {
+  if (others !== null) return sql`${userId} = ANY (${others}::uuid[])`;
   if (words !== null) {
     return sql`NOT (SELECT ${personMatches(words)} FROM app_user WHERE app_user.id = ${userId})`;
   }
@@ -148,7 +161,7 @@ function reversalsOfBatches(scope: TextScope): RawBuilder<unknown> {
   );
 }
 
-function isOfBatches({ batches }: Pick<TextScope, 'batches'>): RawBuilder<unknown> {
+function isOfBatches({ batches }: Pick<LogScope, 'batches'>): RawBuilder<unknown> {
   return sql`line.batch_id = ANY (${batches.map(({ id }) => id)}::uuid[])`;
 }
 
@@ -176,7 +189,7 @@ function recoveries(scope: TextScope): RawBuilder<unknown> {
 }
 
 /** Condition on the reference of `one`, which begins with that of its line. All batches have the same prefix. */
-function isOfPrefix({ batches }: Pick<TextScope, 'batches'>): RawBuilder<unknown> {
+function isOfPrefix({ batches }: Pick<LogScope, 'batches'>): RawBuilder<unknown> {
   const prefix = batches[0]?.linePrefix ?? null;
   return prefix === null ? sql`true` : sql`one.reference LIKE ${`${prefix}%`}`;
 }
