@@ -46,11 +46,13 @@ export function readsAllPostings({ people, hasFewOfAmount }: LogScope): boolean 
   return people === null && !hasFewOfAmount;
 }
 
-/** Condition that the posting, `one`, is a line of the batches that a search finds. */
+/**
+ * Condition that the posting, `one`, is a line of the batches that a search finds, evaluated for one posting after another:
+ * of an EXISTS, the planner would read all their lines first.
+ */
 export function isOfFoundBatches(scope: LogScope): RawBuilder<unknown> {
-  return sql`EXISTS (
-    SELECT FROM payroll_line AS line
-     WHERE line.id = one.subject_id AND ${isOfBatches(scope)} AND ${isOfPrefix(scope)})`;
+  return sql`(SELECT ${isOfBatches(scope)} AND ${isOfPrefix(scope)} FROM payroll_line AS line
+               WHERE line.id = one.subject_id)`;
 }
 
 /** Condition that a posting, `one`, matches a search. */
