@@ -155,6 +155,40 @@ test('a typed closing balance stays when it is refused, and nothing is imported 
   await expect(submit).toHaveAttribute('aria-disabled', 'true');
 });
 
+test('the late check of a statement that was replaced shows nothing of it', async ({
+  page,
+  context,
+  faults,
+}) => {
+  faults.allowRefusal(422, '/statement-check');
+  await signIn(context, 'admin');
+  await page.goto('/admin/company-bank');
+  await page.getByRole('button', { name: 'Import Statement' }).click();
+  const held = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const checks = held.values();
+  await page.route('**/statement-check*', async (route) => {
+    await checks.next().value?.promise;
+    await route.continue();
+  });
+  const dialog = page.getByRole('dialog', { name: 'Import statement' });
+  const choose = (text: string) =>
+    dialog.locator('input[type="file"]').setInputFiles({
+      name: 'statement.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from(text),
+    });
+  await choose(`Replaced,Sum\n${lastMonthOn(14)},1.00\n`);
+  await dialog.getByRole('button', { name: 'Replace' }).click();
+  await choose('%PDF-1.7');
+  for (const { resolve: release } of held) {
+    const checked = page.waitForResponse('**/statement-check*');
+    release();
+    await checked;
+  }
+  await expect(dialog.getByRole('alert')).toContainText('Nothing was imported.');
+  await expect(dialog.getByLabel('Column Replaced is')).toHaveCount(0);
+});
+
 test('a deposit that waits is approved from the line that shows its money, and the dashboard says what is held', async ({
   page,
   context,

@@ -54,6 +54,25 @@ test('a setting is checked, clashes with another admin’s, and is saved', async
     await expect(days).toHaveValue(String(before));
   });
   expect((await ask(api, 'adminGetSettings', {})).values.kycRetentionDays).toBe(before);
+
+  await test.step('what is typed while it is saved is the next change', async () => {
+    const { promise: isReleased, resolve: release } = Promise.withResolvers<void>();
+    await page.route('**/api/admin/settings', async (route) => {
+      if (route.request().method() === 'PUT') await isReleased;
+      await route.continue();
+    });
+    await days.fill(String(before + 1));
+    await save.click();
+    await days.fill(String(before));
+    release();
+    await expect(save).toBeEnabled();
+    await expect(page.getByText('1 unsaved change')).toBeVisible();
+    await expect(page.getByRole('alert').filter({ hasText: 'were editing' })).toHaveCount(0);
+    await expect(days).toHaveValue(String(before));
+    await save.click();
+    const retention = async () => (await ask(api, 'adminGetSettings', {})).values.kycRetentionDays;
+    await expect.poll(retention).toBe(before);
+  });
 });
 
 test('a deposit method is switched off, and a note goes with the instructions', async ({

@@ -132,6 +132,38 @@ test('a payment is reviewed once its recipient was found, without another press'
   await expect(review).toContainText('$12.00');
 });
 
+test('a person is found while the search for another one has no answer yet, which then comes too late', async ({
+  page,
+  context,
+  company,
+}) => {
+  const keiko = await createKeiko(company);
+  const ines = await company.createEmployee({ firstName: 'Ines' });
+  await signIn(context, await createPayer(company));
+  await page.goto('/employee/dashboard?tab=payments');
+  await payAPerson(page).click();
+  const { promise: isReleased, resolve: release } = Promise.withResolvers<void>();
+  await page.route('**/api/payments/recipient', async (route) => {
+    if (route.request().postData()?.includes(ines.email)) await isReleased;
+    await route.continue();
+  });
+  const email = dialog(page).getByLabel('Their work email');
+  const submit = dialog(page).getByRole('button', { name: 'Review Payment' });
+  await dialog(page).getByLabel('Amount').fill('12');
+  await email.fill(ines.email);
+  await submit.click();
+  await email.fill(keiko.email);
+  await dialog(page).getByRole('button', { name: 'Find' }).click();
+  const found = dialog(page).getByRole('status');
+  await expect(found).toContainText('Keiko Tanabe');
+  const late = page.waitForResponse('**/api/payments/recipient');
+  release();
+  await late;
+  await expect(found).toContainText('Keiko Tanabe');
+  await submit.click();
+  await expect(page.getByRole('dialog', { name: 'Review payment' })).toContainText('Keiko Tanabe');
+});
+
 test('a payment that is made again stays open, with what was typed, where nothing can be paid meanwhile', async ({
   page,
   context,

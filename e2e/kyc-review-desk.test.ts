@@ -246,6 +246,20 @@ test('notes stay among admins, and what others use too is pointed out', async ({
   await expect(notes).toContainText('Renee Albright');
   const own = await ask(await apiAs(applicant), 'getMyApplication', {});
   expect(JSON.stringify(own)).not.toContain('Ask Fay');
+
+  // The next one is typed while one is sent.
+  const { promise: isReleased, resolve: release } = Promise.withResolvers<void>();
+  await page.route('**/api/admin/kyc/*/notes', async (route) => {
+    await isReleased;
+    await route.continue();
+  });
+  const note = desk.getByLabel('New private note');
+  await note.fill('Fay answered.');
+  await desk.getByRole('button', { name: 'Add note' }).click();
+  await note.fill('They are sisters.');
+  release();
+  await expect(notes).toContainText('Fay answered.');
+  await expect(note).toHaveValue('They are sisters.');
 });
 
 test('a missing application says so', async ({ page, faults }) => {

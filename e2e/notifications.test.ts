@@ -1,3 +1,4 @@
+import type { Request } from '@playwright/test';
 import { ask } from './support/api.ts';
 import { apiAs, signIn } from './support/people.ts';
 import { expect, test } from './support/test.ts';
@@ -24,6 +25,19 @@ test('an employee reads, deletes and restores what they were notified of, and ch
   await expect(verified).toBeVisible();
   await inbox.getByRole('button', { name: 'Mark All as Read' }).click();
   await expect(page.getByText('All read', { exact: true })).toBeVisible();
+
+  // A change whose request is slow does not arrive after the next one.
+  const { promise: isReleased, resolve: release } = Promise.withResolvers<void>();
+  const isFirst = (request: Request) => request.postDataJSON()?.depositAlerts === false;
+  await page.route('**/api/email-preferences', async (route) => {
+    if (isFirst(route.request())) await isReleased;
+    await route.continue();
+  });
+  const first = page.waitForResponse((reply) => isFirst(reply.request()));
+  await page.getByRole('switch', { name: 'Deposit alerts' }).uncheck();
+  await page.getByRole('switch', { name: 'Deposit alerts' }).check();
+  release();
+  await first;
 
   await page.getByRole('switch', { name: 'Withdrawal updates' }).uncheck();
   await page.getByRole('radio', { name: 'Daily digest' }).check();

@@ -40,8 +40,8 @@ async function violationsOf(page: Page): Promise<string[]> {
 
 /** Expects no violation of WCAG 2.2 A and AA or of best practice, contrast included, right now. */
 export async function expectAccessible(page: Page): Promise<void> {
-  // A page that was only opened may not be drawn yet.
-  await page.locator('main').first().waitFor({ state: 'attached' });
+  // The frame of a page that was only opened comes before the page itself, which has the heading.
+  await page.locator('h1').first().waitFor({ state: 'attached' });
   // Stops slides and other motion, because half-faded text has no contrast.
   const hasMotion = await page.evaluate(
     () => matchMedia('(prefers-reduced-motion: no-preference)').matches,

@@ -28,7 +28,6 @@ export function useCheckedUpload<Reading, Check extends { hash: string }, Done>(
   const check = useMutation({
     networkMode: 'always',
     mutationFn: ({ of, reading }: { of: File; reading: Reading }) => checkFile(of, reading),
-    onSuccess: setLatest,
   });
   const send = useMutation({
     networkMode: 'always',
@@ -37,7 +36,8 @@ export function useCheckedUpload<Reading, Check extends { hash: string }, Done>(
   });
   const checkAgain = (of: File, reading: Reading) => {
     send.reset();
-    check.mutate({ of, reading });
+    // Not called for a check that another one, or another file, has replaced.
+    check.mutate({ of, reading }, { onSuccess: setLatest });
   };
   const problem = send.error ?? check.error;
   const reply = check.data;

@@ -44,6 +44,7 @@ export function CommandPalette({ onClose, onShortcuts }: CommandPaletteProps) {
     return releaseToasts;
   }, []);
   const search = useSettled(typed.trim());
+  const isTyping = typed.trim() !== search;
   const screens = useScreens().admin;
   const shell = useQuery(apiQuery('getShell', {}));
   const people = useQuery({
@@ -64,10 +65,14 @@ export function CommandPalette({ onClose, onShortcuts }: CommandPaletteProps) {
     waiting: shell.data?.waiting ?? null,
     people: search === '' ? [] : (people.data?.items ?? []),
     transactions: search.length < LEAST_LETTERS ? [] : (transactions.data?.items ?? []),
+    isOutdated: {
+      people: isTyping || people.isPlaceholderData,
+      transactions: isTyping || transactions.isPlaceholderData,
+    },
     views: views.data?.items ?? [],
     undoable,
   });
-  const isSearching = typed.trim() !== search || people.isFetching || transactions.isFetching;
+  const isSearching = isTyping || people.isFetching || transactions.isFetching;
 
   return (
     <ModalOverlay

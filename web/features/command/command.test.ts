@@ -52,6 +52,7 @@ const NOTHING = {
   waiting: null,
   people: [],
   transactions: [],
+  isOutdated: { people: false, transactions: false },
   views: [],
   undoable: undefined,
 };
@@ -92,6 +93,13 @@ describe('the palette', () => {
         ],
       },
     ]);
+  });
+
+  it('offers nobody whom only an earlier search found', () => {
+    const isOutdated = { people: true, transactions: true };
+    const typing = { ...NOTHING, people: [grace], isOutdated };
+    expect(commandsFor({ ...typing, typed: 'grace a' })).toMatchObject([{ label: 'People' }]);
+    expect(commandsFor({ ...typing, typed: 'grace b' })).toEqual([]);
   });
 
   it('lists saved views with their screen, and undoes the last act', () => {

@@ -48,6 +48,8 @@ interface Sources {
   people: readonly Employee[];
   /** Matches by a part of the reference or description, or by amount. */
   transactions: readonly LoggedTransaction[];
+  /** True for those that were found by an earlier search. */
+  isOutdated: { people: boolean; transactions: boolean };
   views: readonly SavedView[];
   /** Description of the last act that can be undone. */
   undoable: string | undefined;
@@ -63,21 +65,28 @@ export function commandsFor({
   waiting,
   people,
   transactions,
+  isOutdated,
   views,
   undoable,
 }: Sources): CommandGroup[] {
   const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
-  const matches = ({ label }: Command) => words.every((word) => label.toLowerCase().includes(word));
+  const isIn = (text: string) => words.every((word) => text.toLowerCase().includes(word));
+  const matches = ({ label }: Command) => isIn(label);
   const isSearched = words.length > 0;
+  // Enter opens the first command, which must not be one that only an earlier search found.
+  const found = (commands: Command[], isOld: boolean) =>
+    commands.filter(
+      ({ label, detail = '' }) => isSearched && (!isOld || isIn(`${label} ${detail}`)),
+    );
   const groups = [
     { label: 'Just done', commands: undoCommands(undoable).filter(matches) },
     { label: 'Waiting for you', commands: waitingCommands(screens, waiting).filter(matches) },
     { label: 'Actions', commands: actionCommands().filter(matches) },
     { label: 'Saved views', commands: viewCommands(screens, views).filter(matches) },
-    { label: 'People', commands: isSearched ? people.map(personCommand) : [] },
+    { label: 'People', commands: found(people.map(personCommand), isOutdated.people) },
     {
       label: 'Transactions',
-      commands: isSearched ? transactionCommands(typed.trim(), transactions) : [],
+      commands: found(transactionCommands(typed.trim(), transactions), isOutdated.transactions),
     },
     { label: 'Screens', commands: isSearched ? screenCommands(screens).filter(matches) : [] },
   ];

@@ -17,6 +17,7 @@ const NOTHING_TYPED: SettingsDraft = {
   edit: () => undefined,
   keep: () => undefined,
   drop: () => undefined,
+  dropSent: () => undefined,
 };
 
 function markupOf(

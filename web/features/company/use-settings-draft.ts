@@ -21,6 +21,11 @@ export interface SettingsDraft {
   /** Keeps the typed value, which will replace the other admin's. */
   keep: (name: SettingName) => void;
   drop: (names: readonly SettingName[]) => void;
+  /**
+   * Drops the typed values that were sent, which are saved now or wait for another admin. What was typed in their place
+   * meanwhile stays, as a change of `values`.
+   */
+  dropSent: (sent: Partial<SettingValues>, values: SettingValues) => void;
 }
 
 /** Keeps typed values while settings reload: nothing typed is lost, and nothing saved is hidden. */
@@ -55,6 +60,18 @@ export function useSettingsDraft({ values }: SettingsReply): SettingsDraft {
       setEdits((current) => {
         const left = { ...current };
         for (const name of names) delete left[name];
+        return left;
+      }),
+    dropSent: (sent, saved) =>
+      setEdits((current) => {
+        const left = { ...current };
+        for (const name of Object.keys(sent) as SettingName[]) {
+          const [edit, value] = [left[name], sent[name]];
+          if (edit === undefined || value === undefined) continue;
+          const read = readTyped(name, edit.typed, values.currency);
+          if ('value' in read && isSame(read.value, value)) delete left[name];
+          else left[name] = { typed: edit.typed, seen: saved[name] };
+        }
         return left;
       }),
   };

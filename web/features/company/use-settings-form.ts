@@ -85,7 +85,7 @@ function useSaveSettings({ reply, draft, onSaved, onProblems }: SaveOptions) {
       call('adminUpdateSettings', { body: { version: reply.version, settings } }),
     onSuccess: ({ proposed, ...saved }: RouteReply<'adminUpdateSettings'>, settings) => {
       queryClient.setQueryData(queryKey, saved);
-      draft.drop(Object.keys(settings) as SettingName[]);
+      draft.dropSent(settings, saved.values);
       // Every screen shows the company's name and uses its zone.
       void queryClient.invalidateQueries({ queryKey: ['getSession'] });
       if (Object.keys(settings).length > proposed.length) onSaved(new Date());

@@ -70,6 +70,8 @@ function useSave() {
   const queryClient = useQueryClient();
   const [unsaved, setUnsaved] = useState<Change>({});
   const { mutate } = useMutation({
+    // One after the other: the last change must arrive last.
+    scope: { id: 'email-preferences' },
     mutationFn: (body: Change) => call('changeEmailPreferences', { body }),
     onSuccess: () => toast({ title: 'Preferences saved', tone: 'positive' }),
     onError: () =>

@@ -105,24 +105,33 @@ function FillPayment(props: FillPaymentProps) {
   const typed = fields.email.value;
   const recipient = isFound(found, typed) ? found : undefined;
   const wallet = wallets.find(({ id }) => id === fields.walletId.value);
-  const isReviewAsked = useRef(false);
+  /** Address whose owner is found to be reviewed. */
+  const toReview = useRef<string>(undefined);
   const search = useMutation({
     mutationFn: (email: string) => call('findRecipient', { body: { email } }),
-    onSuccess: (owner) => {
+    onSuccess: (owner, email) => {
+      if (!isTyped(email)) return;
       onFound(owner);
-      if (isReviewAsked.current) reviewIfWhole(owner);
+      if (toReview.current === email) reviewIfWhole(owner);
     },
-    onError: (error) => {
+    onError: (error, email) => {
+      if (!isTyped(email)) return;
       onFound(undefined);
       form.setError('email', { type: 'server', message: errorMessage(error, 'Please try again.') });
     },
-    onSettled: () => {
-      isReviewAsked.current = false;
+    onSettled: (_owner, _error, email) => {
+      if (toReview.current === email) toReview.current = undefined;
     },
   });
+  const isSearching = search.isPending && search.variables === emailRule.clean(typed);
+
+  /** False once another address was typed: the answer about the one before comes too late. */
+  function isTyped(email: string): boolean {
+    return email === emailRule.clean(form.getValues('email'));
+  }
 
   function find(): void {
-    if (search.isPending) return;
+    if (isSearching) return;
     const problem = emailProblem(typed);
     if (problem !== undefined) form.setError('email', { type: 'check', message: problem });
     else search.mutate(emailRule.clean(typed));
@@ -135,7 +144,7 @@ function FillPayment(props: FillPaymentProps) {
   }, []);
 
   function findToReview(): void {
-    isReviewAsked.current = why === undefined;
+    toReview.current = why === undefined ? emailRule.clean(typed) : undefined;
     find();
   }
 
@@ -167,7 +176,7 @@ function FillPayment(props: FillPaymentProps) {
           <RecipientField
             field={email}
             recipient={recipient}
-            isSearching={search.isPending}
+            isSearching={isSearching}
             onFind={find}
           />
           <ShownAmounts>

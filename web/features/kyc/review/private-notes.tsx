@@ -28,8 +28,9 @@ export function ReviewNotes({ id, viewerId, notes, onAdded }: ReviewNotesProps) 
   const [problem, setProblem] = useState<string>();
   const add = useMutation({
     mutationFn: (text: string) => call('adminAddReviewNote', { params: { id }, body: { text } }),
-    onSuccess: (reply) => {
-      setTyped('');
+    onSuccess: (reply, text) => {
+      // What was typed while it was sent is another note.
+      if (typed.trim() === text) setTyped('');
       onAdded(reply.notes);
     },
     onError: (error) => setProblem(errorMessage(error, 'The note was not added.')),
