@@ -6,6 +6,7 @@ const things = {
   year: 2026,
   month: '2026-11',
   eventId: 'any.salary' as const,
+  paidOutId: 'any.salary' as const,
   lineId: 'any',
   withdrawalId: 'any',
   depositId: 'any',

@@ -38,7 +38,7 @@ const LEFT_OUT: Partial<Record<RouteName, string>> = {
 
 /** All reads of an employee's screens, with the screens' own parameters; the same for everybody. */
 export function screenCasesOf(things: Things): Case[] {
-  const { entries, year, month, eventId, lineId, withdrawalId, depositId } = things;
+  const { entries, year, month, eventId, paidOutId, lineId, withdrawalId, depositId } = things;
   const days = { from: `${month}-01`, to: `${month}-28` };
   const ofYear = { from: `${year}-01-01`, to: `${year}-12-31` };
   const lastPage = Math.ceil(entries / PAGE_SIZE);
@@ -78,7 +78,7 @@ export function screenCasesOf(things: Things): Case[] {
     asked('listAccountDocuments', 'this year', {}),
     asked('getAccountDocument', 'payslip', document(payslipId(lineId))),
     asked('getAccountDocument', 'statement', document(statementId('salary', month))),
-    asked('getAccountDocument', 'receipt', document(receiptId(eventId))),
+    asked('getAccountDocument', 'receipt', document(receiptId(paidOutId))),
     asked('listReceipts', 'this year', { query: ofYear }),
     asked('countReceipts', 'this year', { query: ofYear }),
     asked('listWithdrawals', 'newest', {}),

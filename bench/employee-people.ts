@@ -26,6 +26,8 @@ export interface BenchEmployee {
   month: string;
   /** Id of the newest entry: `<transaction>.salary`. */
   eventId: `${string}.salary`;
+  /** The same of the newest withdrawal, which has a receipt. */
+  paidOutId: `${string}.salary`;
   /** The newest payroll line. */
   lineId: string;
   withdrawalId: string;
@@ -96,30 +98,40 @@ export async function makeEmployees(
   const vault = createVault({ masterKeys: [{ id: 'bench', key: randomBytes(32) }] });
   const services = { ...createTestServices(), clock: systemClock, vault };
   const identity = createTestIdentity({ db, pool }, services, { url });
-  const shown = async (person: Person): Promise<BenchEmployee> => {
-    const newest = async (kind: string | null) => {
-      const { rows } = await sql<{ id: string; subjectId: string }>`
-        SELECT one.id, one.subject_id FROM ledger_entry AS entry
-          JOIN ledger_transaction AS one ON one.id = entry.transaction_id
-         WHERE entry.account_id = ${person.ledgerAccountId} AND (one.kind = ${kind} OR ${kind}::text IS NULL)
-         ORDER BY entry.account_version DESC LIMIT 1`.execute(db);
-      return rows[0] ?? { id: '', subjectId: '' };
-    };
-    const lastMonth = new Date(Date.now() - 32 * DAY_MS).toISOString().slice(0, 7);
-    return {
-      cookie: await signInCookie(identity, person.id),
-      entries: person.entries,
-      year: new Date().getUTCFullYear(),
-      month: lastMonth,
-      eventId: `${(await newest(null)).id}.salary`,
-      lineId: (await newest('payroll')).subjectId,
-      withdrawalId: (await newest('withdrawal')).subjectId,
-      depositId: (await newest('deposit')).subjectId,
-    };
-  };
+  const shown = async (person: Person): Promise<BenchEmployee> => ({
+    cookie: await signInCookie(identity, person.id),
+    ...(await readThings(db, person)),
+  });
   const made: [BenchEmployee, BenchEmployee] = [await shown(people[0]), await shown(people[1])];
   await pool.end();
   return made;
+}
+
+/** Ids of what a person opens: the newest of each. */
+export async function readThings(
+  db: Db,
+  { ledgerAccountId, entries }: Pick<Person, 'ledgerAccountId' | 'entries'>,
+): Promise<Omit<BenchEmployee, 'cookie'>> {
+  const newest = async (kind: string | null) => {
+    const { rows } = await sql<{ id: string; subjectId: string }>`
+      SELECT one.id, one.subject_id FROM ledger_entry AS entry
+        JOIN ledger_transaction AS one ON one.id = entry.transaction_id
+       WHERE entry.account_id = ${ledgerAccountId} AND (one.kind = ${kind} OR ${kind}::text IS NULL)
+       ORDER BY entry.account_version DESC LIMIT 1`.execute(db);
+    return rows[0] ?? { id: '', subjectId: '' };
+  };
+  const lastMonth = new Date(Date.now() - 32 * DAY_MS).toISOString().slice(0, 7);
+  const withdrawal = await newest('withdrawal');
+  return {
+    entries,
+    year: new Date().getUTCFullYear(),
+    month: lastMonth,
+    eventId: `${(await newest(null)).id}.salary`,
+    paidOutId: `${withdrawal.id}.salary`,
+    lineId: (await newest('payroll')).subjectId,
+    withdrawalId: withdrawal.subjectId,
+    depositId: (await newest('deposit')).subjectId,
+  };
 }
 
 /** Posts the entries of all of them in the order of their time, because the time of an account only advances. */

@@ -76,7 +76,7 @@ export async function acknowledgeAll(
 
 export function getPayrollBatch(
   url: string,
-  { admin }: Company,
+  { admin }: Pick<Company, 'admin'>,
   id: string,
 ): Promise<PayrollBatch> {
   return ask(url, `/api/admin/payroll/batches/${id}`, admin.cookie);

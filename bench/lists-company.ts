@@ -6,6 +6,7 @@ import { systemClock } from '#server/lib/clock.ts';
 import { readOrMakeLocalSecrets } from '#server/config/local-secrets.ts';
 import { createVault } from '#server/vault/store.ts';
 import { createTestIdentity } from '#test/factories/identity.ts';
+import { COMPLETE_ANSWERS } from '#test/factories/kyc.ts';
 import { seedAdmin } from '#test/factories/payroll.ts';
 import { signInCookie } from '#test/factories/people.ts';
 import { recordCompany } from '#test/factories/records.ts';
@@ -54,17 +55,26 @@ export async function makeListCompany(
   if (!database.isMade) {
     const runs = Math.max(1, Math.round((entries / asked - ENTRIES_BESIDE_PAYROLL) / 2));
     await fill(database, { people: asked, runs });
-    await sealWaitingNumbers(database);
+    await sealShown(database, { people: asked, runs });
     await seedAdmin(database.db);
     await record(database);
   }
-  const { people, runs } = await readSize(database);
+  return signInToCompany(database, await readSize(database), url);
+}
+
+/** The things of a company that is there, with sessions of its first admin and of the person in the middle. */
+export async function signInToCompany(
+  database: Pick<BenchDatabase, 'db' | 'appUrl'>,
+  { people, runs }: Size,
+  url: string,
+): Promise<ListCompany> {
   const admin = await database.db
     .selectFrom('appUser')
     .select('id')
     .where('role', '=', 'admin')
+    .orderBy('createdAt')
     .executeTakeFirstOrThrow();
-  const employeeId = idText('person', Math.ceil(people / 2));
+  const employeeId = idText('person', middleOf(people));
   const pool = createPool({ url: database.appUrl, max: 2 });
   const vault = createVault({ masterKeys: [{ id: 'bench', key: randomBytes(32) }] });
   const services = { ...createTestServices(), clock: systemClock, vault };
@@ -113,35 +123,62 @@ async function fill(
 }
 
 /**
- * Encrypts the numbers of the waiting bank accounts, under the server's own key: for each, an admin
- * sees other people with the same number.
+ * Encrypts under the server's own key what screens open: the numbers of the waiting bank accounts, each with other people who have
+ * the same, and the answers of the applications that wait and of the person in the middle.
  */
-async function sealWaitingNumbers({
-  db,
-  dataDir,
-  superuserUrl,
-}: Pick<BenchDatabase, 'db' | 'dataDir' | 'superuserUrl'>): Promise<void> {
-  const { masterKeys } = readOrMakeLocalSecrets(dataDir);
-  const vault = createVault({ masterKeys });
+async function sealShown(
+  database: Pick<BenchDatabase, 'db' | 'dataDir' | 'superuserUrl'>,
+  { people }: Size,
+): Promise<void> {
+  const { db } = database;
   const waiting = await db
     .selectFrom('bankAccount')
     .select(['id', 'userId'])
     .where('status', '=', 'pending')
     .execute();
-  const [table, column] = ['bank_account', 'account_number_encrypted'] as const;
-  const plain = waiting.map(({ id, userId }, index) => ({
+  await seal(database, ['bank_account', 'account_number_encrypted'], waiting, (index) =>
+    String(100_000_000 + index),
+  );
+  const shown = await db
+    .selectFrom('kycApplication')
+    .select(['id', 'userId'])
+    .where((eb) =>
+      eb.or([
+        eb('status', 'in', ['submitted', 'in_review']),
+        eb('userId', '=', idText('person', middleOf(people))),
+      ]),
+    )
+    .execute();
+  const answers = JSON.stringify(COMPLETE_ANSWERS);
+  await seal(database, ['kyc_application', 'answers_encrypted'], shown, () => answers);
+}
+
+async function seal(
+  { db, dataDir, superuserUrl }: Pick<BenchDatabase, 'db' | 'dataDir' | 'superuserUrl'>,
+  [table, column]: readonly [string, string],
+  rows: readonly { id: string; userId: string }[],
+  plainOf: (index: number) => string,
+): Promise<void> {
+  const { masterKeys } = readOrMakeLocalSecrets(dataDir);
+  const vault = createVault({ masterKeys });
+  const plain = rows.map(({ id, userId }, index) => ({
     userId,
     place: { table, column, rowId: id },
-    plain: String(100_000_000 + index),
+    plain: plainOf(index),
   }));
   const sealed = await withTx(db, (tx) => vault.sealAll(tx, plain));
   await using owner = await connect(superuserUrl);
   await owner.client.query(
-    `UPDATE bank_account SET account_number_encrypted = given.number
-       FROM unnest($1::uuid[], $2::bytea[]) AS given (id, number)
-      WHERE bank_account.id = given.id`,
-    [waiting.map(({ id }) => id), sealed],
+    `UPDATE ${table} SET ${column} = given.sealed
+       FROM unnest($1::uuid[], $2::bytea[]) AS given (id, sealed)
+      WHERE ${table}.id = given.id`,
+    [rows.map(({ id }) => id), sealed],
   );
+}
+
+/** Number of the person who signs in. */
+function middleOf(people: number): number {
+  return Math.ceil(people / 2);
 }
 
 /** Records the events of the rows, and puts everything among what waits to be sealed. */

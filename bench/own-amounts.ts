@@ -1,14 +1,10 @@
-import { sql } from 'kysely';
-import type { RawBuilder } from 'kysely';
 import type { PayrollBatch, PayrollPreview, RouteReply } from '#contract/api.ts';
 import { freePort } from '#server/lib/free-port.ts';
-import { newId } from '#server/lib/ids.ts';
 import { PAYSLIPS_IN_ARCHIVE } from '#contract/account-documents.ts';
 import { diskBytes, timeVerification } from './books.ts';
-import { connect, openBenchDatabase } from './database.ts';
-import type { BenchDatabase } from './database.ts';
-import { acknowledgeAll, AMOUNT_MINOR, ask } from './http.ts';
-import { runPayrollFloor } from './payroll-floor.ts';
+import { openBenchDatabase } from './database.ts';
+import { acknowledgeAll, ask } from './http.ts';
+import { makeDraft, OWN, payFloor, payLastMonth } from './own-company.ts';
 import { makeCompany } from './people.ts';
 import { untilPaid } from './payroll.ts';
 import type { Company } from './people.ts';
@@ -25,10 +21,6 @@ const MOST_SECONDS_A_MILLION = 180;
 const MILLION = 1_000_000;
 /** Maximum for the database and its log, whatever the number of people up to a million. */
 const MOST_DISK_GB = 32;
-/** Lines in a transaction, as in the server's poster. */
-const CHUNK_LINES = 1_000;
-/** One person in so many is new, and one is gone. One in 50 gets much less, and one in five a little more. */
-const ONE_IN = 1_000;
 const DRAFTS = '/api/admin/payroll/drafts';
 
 /**
@@ -131,54 +123,6 @@ async function drawPayslips(url: string, { admin }: Company, batchId: string) {
   return { bytes, tookMs: performance.now() - startedAt };
 }
 
-function payFloor(
-  { ownerUrl }: BenchDatabase,
-  { admin }: Company,
-  pay: Parameters<typeof runPayrollFloor>[1]['pay'],
-): Promise<number> {
-  return runPayrollFloor(ownerUrl, { adminId: admin.id, pay, chunkLines: CHUNK_LINES });
-}
-
-/** Pays almost everybody the same, and makes a payroll of last month of it. */
-async function payLastMonth(database: BenchDatabase, company: Company): Promise<void> {
-  const draftId = await makeDraft(database, company, SAME);
-  await database.settle();
-  await payFloor(database, company, { draftId });
-  await using owner = await connect(database.superuserUrl);
-  await owner.client.query(
-    `UPDATE payroll_batch SET created_at = created_at - interval '1 month',
-            processed_at = processed_at - interval '1 month'`,
-  );
-}
-
-/** Amounts that a draft pays each person, by their place; nobody with a place that has no amount. */
-const SAME = sql`CASE WHEN place % ${ONE_IN}::integer <> 0 THEN ${AMOUNT_MINOR}::bigint END`;
-const OWN = sql`CASE WHEN place % ${ONE_IN}::integer = 1 THEN NULL
-                     WHEN place % 50 = 0 THEN 140000 + place % 1000
-                     WHEN place % 5 = 0 THEN ${AMOUNT_MINOR}::bigint + place % 1000
-                     ELSE ${AMOUNT_MINOR}::bigint END`;
-
-async function makeDraft(
-  { db }: BenchDatabase,
-  { admin }: Company,
-  amount: RawBuilder<unknown>,
-): Promise<string> {
-  const id = newId();
-  await sql`
-    INSERT INTO payroll_draft (id, status, wallet_type, department, description, has_own_amounts, currency,
-                               started_from, created_by, created_at, changed_by, updated_at)
-    VALUES (${id}, 'open', 'salary', 'all', 'Biweekly pay', true, 'USD', 'file', ${admin.id}, now(), ${admin.id},
-            now())`.execute(db);
-  await sql`
-    INSERT INTO payroll_draft_person (draft_id, user_id, amount_minor, version)
-    SELECT ${id}, id, amount, 1
-      FROM (SELECT id, ${amount} AS amount
-              FROM (SELECT id, row_number() OVER (ORDER BY id) AS place FROM app_user
-                     WHERE role = 'employee') AS person) AS paid
-     WHERE amount IS NOT NULL`.execute(db);
-  return id;
-}
-
 type People = RouteReply<'adminGetDraftPeople'>;
 
 /** Reads everybody of a draft, as its sheet does. */
@@ -201,14 +145,14 @@ async function readSheet(url: string, { admin }: Company, draftId: string) {
 }
 
 /** Previews a draft, acknowledges its differences, sends it and waits until everybody is paid. */
-async function payByPurser({
+export async function payByPurser({
   url,
   company,
   draftId,
   roots,
 }: {
   url: string;
-  company: Company;
+  company: Pick<Company, 'admin'>;
   draftId: string;
   roots: readonly number[];
 }) {

@@ -18,7 +18,11 @@ export async function runPayroll(url: string, company: Company): Promise<number>
 }
 
 /** Waits until everybody of a payroll is paid. @throws when somebody could not be */
-export async function untilPaid(url: string, company: Company, id: string): Promise<void> {
+export async function untilPaid(
+  url: string,
+  company: Pick<Company, 'admin'>,
+  id: string,
+): Promise<void> {
   for (;;) {
     const { status, failedCount } = await getPayrollBatch(url, company, id);
     if (status === 'completed' && failedCount === 0) return;

@@ -8,6 +8,7 @@
  *     npm run bench -- --lists --people 10000 --entries 500000
  *     npm run bench -- --lists --only adminListAudit   one operation of it; also of --employee
  *     npm run bench -- --lists --keep /data/company    make the large company there once, and measure it again later; also of --checks
+ *     npm run bench -- --own --reads --people 20000    the reads of all screens; also with --only and --keep
  *     npm run bench -- --soak --minutes 5              a short one
  *
  * bench/modes.ts names the parts that run alone, and docs/PERFORMANCE.md has their figures.
@@ -27,6 +28,7 @@ import { benchImport } from './imports.ts';
 import { benchLists } from './lists.ts';
 import { benchMails } from './mails.ts';
 import { benchOwnAmounts } from './own-amounts.ts';
+import { benchOwnReads } from './own-reads.ts';
 import { benchOwnServer } from './own-server.ts';
 import { CONNECTIONS, runBarePostings, runMoneyRequests } from './money-requests.ts';
 import { MODES } from './modes.ts';
@@ -77,6 +79,7 @@ const { values } = parseArgs({
     mails: { type: 'boolean', default: false },
     grid: { type: 'boolean', default: false },
     own: { type: 'boolean', default: false },
+    reads: { type: 'boolean', default: false },
     files: { type: 'boolean', default: false },
     statements: { type: 'boolean', default: false },
     payouts: { type: 'boolean', default: false },
@@ -208,7 +211,10 @@ const modes = {
   streams: () => benchStreams(say),
   mails: () => benchMails(people, say),
   grid: () => benchGrid(people, say),
-  own: () => benchOwnAmounts(people, say),
+  own: () =>
+    values.reads
+      ? benchOwnReads(people, say, { only: values.only, keptIn: values.keep })
+      : benchOwnAmounts(people, say),
   files: () => listRequestFiles(say),
   statements: () => benchStatements(say),
   payouts: () => benchPayoutFiles(people, say),
