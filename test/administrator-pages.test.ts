@@ -1,6 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { parse } from 'yaml';
 import { STATEMENT_MAX_BYTES } from '#contract/company-bank.ts';
 import { IMPORT_MAX_BYTES } from '#contract/employee-import.ts';
 import { ADDRESSES } from '#contract/operations.ts';
@@ -134,6 +135,21 @@ test('every metric that the page and the alerts name is one of the server, and e
   const metrics = new Set([...alerts, ...metricsIn(page)]);
   expect([...metrics].filter((name) => !isMetric(name))).toEqual([]);
 });
+
+test('each alert has a condition and one sentence', () => {
+  const { groups } = parse(read('deploy/alerts.yml')) as AlertFile;
+  const rules = groups.flatMap((group) => group.rules);
+  expect(rules.length).toBeGreaterThan(10);
+  for (const { alert, expr, annotations } of rules) {
+    expect(expr, alert).toMatch(/purser/);
+    // A comma in a sentence that is not quoted would begin another annotation, which Prometheus refuses.
+    expect(Object.keys(annotations), alert).toEqual(['summary']);
+  }
+});
+
+interface AlertFile {
+  groups: { rules: { alert: string; expr: string; annotations: Record<string, string> }[] }[];
+}
 
 test('deploy/nginx.conf lets the largest file of each kind through', () => {
   const text = read('deploy/nginx.conf');

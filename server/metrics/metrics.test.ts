@@ -51,6 +51,11 @@ test('counters stand at 0 before their first event, with the labels that are kno
   expect(await metrics.registry.metrics()).toContain('purser_http_responses_total{class="4xx"} 1');
 });
 
+test('a company of which nothing was verified yet has an age that an alert sees', () => {
+  const [, age = ''] = /^purser_books_verified_age_seconds (\S+)$/m.exec(text) ?? [];
+  expect(Number(age)).toBeGreaterThan(0);
+});
+
 /** The rules of `promtool check metrics` and of the naming practices of Prometheus. */
 describe('each metric', () => {
   test('has a help and a type, and is named by its kind and its base unit', () => {

@@ -13,13 +13,13 @@ export function watchBooks(metrics: Metrics, db: Db): void {
   );
   metrics.gauge(
     'purser_books_verified_age_seconds',
-    'How long ago the last verification that ended began',
+    'How long ago the last verification that ended began; while none has, how long the process runs',
     async () => {
       const { rows } = await sql<{ ageS: number | null }>`
         SELECT extract(epoch FROM clock_timestamp() - started_at)::float8 AS age_s
           FROM verification_run WHERE finished_at IS NOT NULL
          ORDER BY id DESC LIMIT 1`.execute(db);
-      return rows[0]?.ageS ?? Number.NaN;
+      return rows[0]?.ageS ?? process.uptime();
     },
   );
   metrics.gauge(
