@@ -135,6 +135,8 @@ export const paymentRoutes = {
       items: z.array(payee),
       /** Why nothing can be paid now. */
       cannotPay: z.object({ code: z.enum(payerErrors), message: z.string() }).nullable(),
+      /** Why nobody else can be saved now. */
+      cannotSave: z.string().nullable(),
     }),
   }),
   removePayee: defineRoute('DELETE /api/payees/{id}', {

@@ -190,7 +190,15 @@ export const returnRoutes = {
     topics: TOPICS,
     params: idParams,
     query: z.object({ search: z.string().max(100).default('') }),
-    reply: z.object({ payments: z.array(payment) }),
+    reply: z.object({
+      payments: z.array(
+        namedObject('FoundPayment', {
+          ...payment.shape,
+          /** The sentence with which booking the return to it would be refused now; null if it would not. */
+          refusal: z.string().nullable(),
+        }),
+      ),
+    }),
     errors: ['return_entry_not_found'],
   }),
   adminCheckReturns: defineRoute('POST /api/admin/returns/check', {

@@ -30,7 +30,11 @@ export const standingBillRoutes = {
     summary: 'My standing bills that have not ended, the next one first',
     access: 'employee',
     topics: ['payments'],
-    reply: z.object({ items: z.array(standingBill) }),
+    reply: z.object({
+      items: z.array(standingBill),
+      /** Why no further bill can be repeated now. */
+      cannotAdd: z.string().nullable(),
+    }),
   }),
   createStandingBill: defineRoute('POST /api/standing-bills', {
     summary:

@@ -20,8 +20,8 @@ describe('a saved payee', () => {
     await pay(maya, keiko, 100n, { savePayee: true });
     await pay(maya, keiko, 250n, { savePayee: true });
     await pay(maya, ana, 300n, { savePayee: true });
-    const { items, cannotPay } = await listPayees(db, services, maya.by.actor.id);
-    expect(cannotPay).toBeNull();
+    const { items, cannotPay, cannotSave } = await listPayees(db, services, maya.by.actor.id);
+    expect([cannotPay, cannotSave]).toEqual([null, null]);
     expect(items.map(({ name }) => name)).toEqual(['ana Tanabe', 'Keiko Tanabe']);
     const [, saved] = items;
     expect(saved?.lastPaid).toMatchObject({ amount: { currency: 'USD' } });
@@ -53,6 +53,10 @@ describe('a saved payee', () => {
         })),
       )
       .execute();
+    const { cannotSave } = await listPayees(db, services, maya.by.actor.id);
+    expect(cannotSave).toBe(
+      'You have 100 saved payees. Remove one first, or do not save this one.',
+    );
     await expect(pay(maya, keiko, 1n, { savePayee: true })).rejects.toMatchObject({
       code: 'payee_limit',
     });

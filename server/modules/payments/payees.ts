@@ -22,6 +22,7 @@ import type { ReturnRow } from './payee-return.ts';
 
 interface PayeeRow extends ReturnRow {
   id: string;
+  isSaved: boolean;
   kind: Payee['kind'];
   name: string;
   email: string | null;
@@ -56,6 +57,10 @@ export async function listPayees(
       refusal === null
         ? null
         : { code: refusal.code, message: errorSentence(refusal.code, refusal.details) },
+    cannotSave:
+      rows.filter(({ isSaved }) => isSaved).length < MAX_PAYEES
+        ? null
+        : errorSentence('payee_limit', { most: MAX_PAYEES }),
     items: rows.map(presentPayee),
   };
 }
@@ -69,7 +74,7 @@ export async function loadPayee(reader: Reader, id: string): Promise<Payee> {
 /** Payees by name. A changed payee is another row: earlier payments are found by its account. */
 async function selectPayees(reader: Reader, which: RawBuilder<unknown>): Promise<PayeeRow[]> {
   const { rows } = await sql<PayeeRow>`
-    SELECT payee.id, payee.kind, coalesce(colleague.name, payee.name) AS name, colleague.email,
+    SELECT payee.id, payee.is_saved, payee.kind, coalesce(colleague.name, payee.name) AS name, colleague.email,
            payee.account_type, payee.last4, payee.routing_number, payee.customer_number,
            coalesce(payment.paid_at, paid.paid_at) AS paid_at,
            coalesce(payment.amount_minor, paid.amount_minor) AS amount_minor,

@@ -1,5 +1,7 @@
 import { sql } from 'kysely';
 import type { RouteReply, StandingBill } from '#contract/api.ts';
+import { MAX_STANDING_BILLS } from '#contract/bills.ts';
+import { errorSentence } from '#contract/errors.ts';
 import { money } from '#contract/money.ts';
 import { WALLET_LABELS } from '#contract/wallets.ts';
 import type { Reader } from '#server/db/tx.ts';
@@ -16,7 +18,11 @@ export async function listStandingBills(
     .orderBy('standingBill.nextOn')
     .orderBy('standingBill.id')
     .execute();
-  return { items: rows.map(presentStandingBill) };
+  const cannotAdd =
+    rows.length < MAX_STANDING_BILLS
+      ? null
+      : errorSentence('standing_bill_limit', { most: MAX_STANDING_BILLS });
+  return { items: rows.map(presentStandingBill), cannotAdd };
 }
 
 /** One standing bill, whoever's. */

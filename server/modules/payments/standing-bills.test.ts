@@ -268,6 +268,8 @@ describe('a standing bill', () => {
   it('is one of so many at most', async () => {
     const bills = await billed();
     for (let count = 0; count < MAX_STANDING_BILLS; count += 1) await create(bills);
+    const { cannotAdd } = await listStandingBills(test.db, bills.who.by.actor.id);
+    expect(cannotAdd).toBe('You have 50 standing bills. Stop one first.');
     await expect(create(bills)).rejects.toMatchObject({ code: 'standing_bill_limit' });
   });
 });

@@ -20,6 +20,7 @@ import {
   declineChange,
   setReturnAside,
 } from './returns/decide-entry.ts';
+import { offerBooking } from './returns/offer-booking.ts';
 import { offerChanges } from './returns/offer-changes.ts';
 import { findReturnedPayments, getReturns } from './returns/queries.ts';
 
@@ -69,8 +70,8 @@ export function payoutHandlers(
     adminGetReturns: query(async (db, by, { query: { file, page } }) =>
       offerChanges(db, services, by, await getReturns(db, file, page)),
     ),
-    adminFindReturnedPayments: query((db, _by, { params, query: asked }) =>
-      findReturnedPayments(db, { ...params, ...asked }),
+    adminFindReturnedPayments: query(async (db, by, { params, query: asked }) =>
+      offerBooking(db, services, by, await findReturnedPayments(db, { ...params, ...asked })),
     ),
     adminCheckReturns: { kind: 'upload', run: (db, _by, _input, body) => checkReturns(db, body) },
     adminBookReturns: {

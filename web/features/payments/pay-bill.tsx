@@ -1,9 +1,11 @@
+import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import type { Bill, Payee, StandingBill, Wallet } from '#contract/api.ts';
 import { BILL_FREQUENCIES, BILL_FREQUENCY_LABELS } from '#contract/bills.ts';
 import { dayIn } from '#contract/calendar.ts';
 import { decimalAmount } from '#contract/money.ts';
 import { call, type CallOptions } from '#web/api/client.ts';
+import { apiQuery } from '#web/api/query.ts';
 import { CompanyDays } from '#web/kit/company-days.tsx';
 import { FormDialog } from '#web/kit/form-dialog.tsx';
 import { useFormState, type FormState } from '#web/kit/form-state.ts';
@@ -48,6 +50,8 @@ interface PayBillProps {
   changed?: Bill | undefined;
   /** Reason why nothing can be paid now. */
   why: string | undefined;
+  /** Reason why no payee can be saved now. */
+  cannotSave: string | null;
   onClose: () => void;
 }
 
@@ -55,7 +59,8 @@ interface PayBillProps {
 type Scheduled = { kind: 'bill'; bill: Bill } | { kind: 'standing'; standing: StandingBill };
 
 /** Fill, review, receipt: the three steps of a bill. Shown while it is mounted. */
-export function PayBill({ wallets, payees, begin, changed, why, onClose }: PayBillProps) {
+export function PayBill({ wallets, payees, begin, changed, onClose, ...reasons }: PayBillProps) {
+  const { why, cannotSave } = reasons;
   const { timeZone, currency } = useCompany();
   const [today] = useState(() => dayIn(timeZone, new Date()));
   const choices: BillChoices = {
@@ -66,7 +71,7 @@ export function PayBill({ wallets, payees, begin, changed, why, onClose }: PayBi
     changed,
   };
   const state = useFormState<BillValues>({
-    initial: { ...initialValues(choices), ...begin },
+    initial: { ...initialValues(choices), isSaved: cannotSave === null, ...begin },
     check: (values) => checkBill(values, choices),
   });
   const schedule = useSchedule(changed);
@@ -100,7 +105,7 @@ export function PayBill({ wallets, payees, begin, changed, why, onClose }: PayBi
   if (step.kind === 'review') {
     return <BillReview plan={step.plan} review={reviewOf(step.plan)} why={why} />;
   }
-  return <FillBill {...{ state, choices, why, onClose, onReview }} />;
+  return <FillBill {...{ state, choices, onClose, onReview, ...reasons }} />;
 }
 
 /** Request made of a plan. */
@@ -164,15 +169,16 @@ function initialValues({ wallets, changed }: BillChoices): BillValues {
   };
 }
 
-interface FillBillProps extends Pick<PayBillProps, 'why'> {
+interface FillBillProps extends Pick<PayBillProps, 'why' | 'cannotSave'> {
   state: FormState<BillValues>;
   choices: BillChoices;
   onClose: () => void;
   onReview: (plan: BillPlan) => void;
 }
 
+const ONLY_ONCE = { value: ONCE, label: 'Once' };
 const REPEATS = [
-  { value: ONCE, label: 'Once' },
+  ONLY_ONCE,
   ...BILL_FREQUENCIES.map((value) => ({ value, label: BILL_FREQUENCY_LABELS[value] })),
 ];
 
@@ -198,7 +204,9 @@ function payDayHint(
 }
 
 /** Payee, account, amount and day. */
-function FillBill({ state, choices, why, onClose, onReview }: FillBillProps) {
+function FillBill({ state, choices, why, cannotSave, onClose, onReview }: FillBillProps) {
+  const standing = useQuery(apiQuery('listStandingBills', {}));
+  const cannotRepeat = standing.data?.cannotAdd ?? undefined;
   const { wallets, payees, today, changed } = choices;
   return (
     <FormDialog
@@ -237,11 +245,15 @@ function FillBill({ state, choices, why, onClose, onReview }: FillBillProps) {
             {fields.payeeId.value === NEW_PAYEE && (
               <div className="new-payee">
                 <PayeeFields fields={fields} />
-                <Checkbox
-                  label="Save this payee"
-                  {...fields.isSaved}
-                  isChecked={fields.isSaved.value}
-                />
+                {cannotSave === null ? (
+                  <Checkbox
+                    label="Save this payee"
+                    {...fields.isSaved}
+                    isChecked={fields.isSaved.value}
+                  />
+                ) : (
+                  <p className="field__hint">{cannotSave}</p>
+                )}
               </div>
             )}
             <ShownAmounts>
@@ -257,7 +269,12 @@ function FillBill({ state, choices, why, onClose, onReview }: FillBillProps) {
               )}
             </ShownAmounts>
             {changed === undefined && (
-              <Select label="Repeat" options={REPEATS} {...fields.repeats} />
+              <Select
+                label="Repeat"
+                options={cannotRepeat === undefined ? REPEATS : [ONLY_ONCE]}
+                hint={cannotRepeat}
+                {...fields.repeats}
+              />
             )}
             <div className="form__row">
               <DateField

@@ -33,11 +33,14 @@ interface PayPersonProps {
   begin?: Partial<PersonPaymentValues> | undefined;
   /** Reason why nothing can be paid now. */
   why: string | undefined;
+  /** Reason why no payee can be saved now. */
+  cannotSave: string | null;
   onClose: () => void;
 }
 
 /** Fill, review, receipt: the three steps of a payment to a person. Shown while it is mounted. */
-export function PayPerson({ userId, wallets, begin, why, onClose }: PayPersonProps) {
+export function PayPerson({ userId, wallets, begin, onClose, ...reasons }: PayPersonProps) {
+  const { why, cannotSave } = reasons;
   const [found, setFound] = useState<Recipient>();
   const state = useFormState<PersonPaymentValues>({
     initial: {
@@ -45,7 +48,7 @@ export function PayPerson({ userId, wallets, begin, why, onClose }: PayPersonPro
       walletId: wallets[0]?.id ?? '',
       amount: '',
       note: '',
-      savePayee: true,
+      savePayee: cannotSave === null,
       ...begin,
     },
     check: (values) => checkPersonPayment(values, { wallets, recipient: found }),
@@ -80,6 +83,7 @@ export function PayPerson({ userId, wallets, begin, why, onClose }: PayPersonPro
     <FillPayment
       state={state}
       why={why}
+      cannotSave={cannotSave}
       wallets={wallets}
       found={found}
       onFound={setFound}
@@ -89,7 +93,7 @@ export function PayPerson({ userId, wallets, begin, why, onClose }: PayPersonPro
   );
 }
 
-interface FillPaymentProps extends Pick<PayPersonProps, 'why'> {
+interface FillPaymentProps extends Pick<PayPersonProps, 'why' | 'cannotSave'> {
   state: FormState<PersonPaymentValues>;
   wallets: readonly Wallet[];
   found: Recipient | undefined;
@@ -100,7 +104,7 @@ interface FillPaymentProps extends Pick<PayPersonProps, 'why'> {
 
 /** Recipient, account and amount. Enter and the button find the person first, and go on once nothing is missing. */
 function FillPayment(props: FillPaymentProps) {
-  const { state, why, wallets, found, onFound, onClose, onReview } = props;
+  const { state, why, cannotSave, wallets, found, onFound, onClose, onReview } = props;
   const { form, fields } = state;
   const typed = fields.email.value;
   const recipient = isFound(found, typed) ? found : undefined;
@@ -197,13 +201,16 @@ function FillPayment(props: FillPaymentProps) {
             hint={`${recipient?.name ?? 'The recipient'} sees this note.`}
             {...note}
           />
-          {recipient !== undefined && (
-            <Checkbox
-              label={`Save ${recipient.name} as a payee`}
-              {...savePayee}
-              isChecked={savePayee.value}
-            />
-          )}
+          {recipient !== undefined &&
+            (cannotSave === null ? (
+              <Checkbox
+                label={`Save ${recipient.name} as a payee`}
+                {...savePayee}
+                isChecked={savePayee.value}
+              />
+            ) : (
+              <p className="field__hint">{cannotSave}</p>
+            ))}
         </>
       )}
     </FormDialog>

@@ -124,6 +124,7 @@ export function PaymentsTab({ userId, recent, again, onAgainClosed }: PaymentsTa
       {task?.kind === 'person' && (
         <PayPerson
           userId={userId}
+          cannotSave={payees.data.cannotSave}
           why={whyNotNow}
           wallets={wallets.data.accounts}
           begin={task.begin}
@@ -133,6 +134,7 @@ export function PaymentsTab({ userId, recent, again, onAgainClosed }: PaymentsTa
       {task?.kind === 'bill' && (
         <PayBill
           why={whyNotNow}
+          cannotSave={payees.data.cannotSave}
           wallets={wallets.data.accounts}
           payees={payees.data.items.filter(({ account }) => account !== null)}
           begin={task.begin}

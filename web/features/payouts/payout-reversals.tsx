@@ -64,6 +64,16 @@ function StatusOf({ reversal: { status, isBack } }: { reversal: PayoutReversal }
   return <Status status={status} />;
 }
 
+/** Reasons why its buttons cannot be pressed, each once. */
+function RefusalsOf({ acts }: Pick<PayoutReversal, 'acts'>) {
+  const refusals = new Set(acts.flatMap(({ refusal }) => refusal ?? []));
+  return [...refusals].map((refusal) => (
+    <span key={refusal} className="payout-refusal meta">
+      {refusal}
+    </span>
+  ));
+}
+
 const LABELS = {
   download: { label: 'Download Once' },
   send: { label: 'Mark as Sent' },
@@ -79,12 +89,13 @@ function columnsOf(
       header: 'Payment',
       isRowHeader: true,
       narrow: 'start',
-      cell: ({ payTo, reference, reason }) => (
+      cell: ({ payTo, reference, reason, acts }) => (
         <>
           {payTo}{' '}
           <span className="meta">
             {reference}, {BANK_REVERSAL_LABELS[reason].toLowerCase()}
           </span>
+          <RefusalsOf acts={acts} />
         </>
       ),
     },

@@ -187,6 +187,7 @@ function FindPayout({ entry, onClose }: QuestionProps) {
                     </div>
                     <Button
                       aria-label={`Book to ${payment.reference}`}
+                      why={payment.refusal ?? undefined}
                       isPending={book.isPending}
                       pendingLabel="Booking"
                       onPress={() => book.mutate(payment)}

@@ -308,6 +308,12 @@ async function presentEntries(
   });
 }
 
+/** Payments that a return of an amount could be of. */
+export interface FoundPayments {
+  amountMinor: bigint;
+  payments: Payment[];
+}
+
 /**
  * Payments that a return could be of: sent, of its amount, not come back, with a text in their reference or person; the
  * newest first.
@@ -317,7 +323,7 @@ async function presentEntries(
 export async function findReturnedPayments(
   reader: Reader,
   { id, search }: { id: string; search: string },
-): Promise<RouteReply<'adminFindReturnedPayments'>> {
+): Promise<FoundPayments> {
   const { rows: found } = await sql<{ amountMinor: bigint }>`
     SELECT amount_minor FROM return_entry WHERE id = ${id}`.execute(reader);
   if (found.length === 0) throw new AppError('return_entry_not_found');
@@ -330,5 +336,5 @@ export async function findReturnedPayments(
        AND (search_text(reference) LIKE search_text(${pattern}) OR search_text(pay_to) LIKE search_text(${pattern})
             OR search_text(owner_name) LIKE search_text(${pattern}))
      ORDER BY file_number DESC, position LIMIT ${MOST_PAYMENTS}`.execute(reader);
-  return { payments: rows.map(presentPayment) };
+  return { amountMinor, payments: rows.map(presentPayment) };
 }

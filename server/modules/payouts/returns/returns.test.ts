@@ -17,6 +17,7 @@ import { expectLocksInOrder } from '#test/start-and-block.ts';
 import { getPayoutFile } from '../file-queries.ts';
 import { getPayouts } from '../get-payouts.ts';
 import { bookReturnTo, setReturnAside } from './decide-entry.ts';
+import { offerBooking } from './offer-booking.ts';
 import { findReturnedPayments, getReturns } from './queries.ts';
 
 const services = createTestServices();
@@ -321,6 +322,32 @@ describe('an unknown return', () => {
     expect(await balanceOf(one.who)).toBe(FUNDED);
     const again = () => withTx(db, (tx) => bookReturnTo(tx, services, other, { id, itemId }));
     await expect(again()).rejects.toMatchObject({ code: 'return_entry_decided' });
+  });
+
+  it('shows beforehand why it cannot be booked to a payment', async () => {
+    const [one, two] = (await steps.sent(2)) as [Sent, Sent];
+    const [entry] = await steps.book([returnOf(one, { trace: '084207319999997' })]);
+    const id = entry?.id ?? '';
+    const refusalTo = async (reference: string, by = other) => {
+      const found = await findReturnedPayments(db, { id, search: reference });
+      const { payments } = await offerBooking(db, services, by, found);
+      return payments.map(({ refusal }) => refusal);
+    };
+    expect(await refusalTo(one.reference)).toEqual([null]);
+    expect(await refusalTo(two.reference, two.who.by)).toEqual([
+      'Someone else must decide on your own request.',
+    ]);
+    await steps.enterBank({ separateReturnMinor: 1n });
+    expect(await refusalTo(one.reference, admin)).toEqual([
+      expect.stringMatching(/^Someone else must do this, because you /),
+    ]);
+    await steps.enterBank({ separateReturnMinor: null });
+    const found = await findReturnedPayments(db, { id, search: one.reference });
+    const itemId = found.payments[0]?.itemId ?? '';
+    await withTx(db, (tx) => bookReturnTo(tx, services, other, { id, itemId }));
+    expect((await offerBooking(db, services, other, found)).payments).toMatchObject([
+      { refusal: expect.stringContaining('that was sent and has not come back') },
+    ]);
   });
 
   it('is not booked to a payment of another amount, and is set aside', async () => {
