@@ -1,4 +1,5 @@
 /** A file of amounts for a payroll: what its columns may be called. */
+import { IMPORT_MAX_COLUMNS } from './employee-import.ts';
 import { findOnlyColumns, plainHeading, rivalColumns, rivalsOf } from './file-columns.ts';
 import type { FileColumn, FileMapping } from './file-columns.ts';
 import { USUAL_PAY_FILE_COLUMNS } from './usual-pay-file.ts';
@@ -16,8 +17,8 @@ export const PAYROLL_FILE_ERROR_ROWS = 10_000;
 /** First rows that a reply has, by which a person recognizes the columns. */
 export const PAYROLL_FILE_SAMPLES = 3;
 
-/** Most columns of taxes and deductions that go on a payslip. */
-export const PAYROLL_FILE_DEDUCTIONS = 20;
+/** Most columns of taxes and deductions that go on a payslip: all columns that a file can have. */
+export const PAYROLL_FILE_DEDUCTIONS = IMPORT_MAX_COLUMNS;
 /** Most characters of a heading that go on a payslip. */
 export const BREAKDOWN_NAME_LENGTH = 60;
 
@@ -139,7 +140,7 @@ function deductionsIn(header: readonly string[], amount: number | null): number[
   });
   const single = found.filter(({ isTotal }) => !isTotal);
   const counted = single.length > 0 ? single : found;
-  return counted.slice(0, PAYROLL_FILE_DEDUCTIONS).map(({ index }) => index);
+  return counted.map(({ index }) => index);
 }
 
 /**

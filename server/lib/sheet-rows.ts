@@ -68,14 +68,14 @@ export class SheetReader {
     let isFound = false;
     for await (const line of records) {
       rowNumber += 1;
-      const row = { rowNumber, cells: line.slice(0, IMPORT_MAX_COLUMNS) };
+      const row = { rowNumber, cells: line };
       if (isFound) {
-        yield row;
+        yield cutToColumns(row);
         continue;
       }
       above.push(row);
       isFound = this.#isHeader(row.cells);
-      if (isFound) this.#readHeader(row.cells);
+      if (isFound) this.#readHeader(row);
       else if (above.length === MOST_TITLES) {
         isFound = true;
         yield* this.#withoutHeader(above);
@@ -91,18 +91,30 @@ export class SheetReader {
     const most = Math.max(0, ...counts);
     const header = lines[counts.indexOf(most)];
     if (header === undefined) return [];
-    this.#readHeader(most === 0 ? [] : header.cells);
-    return lines.slice(lines.indexOf(header) + 1);
+    this.#readHeader(most === 0 ? { ...header, cells: [] } : header);
+    return lines.slice(lines.indexOf(header) + 1).map(cutToColumns);
   }
 
-  /** @throws {AppError} `import_no_header` where the line is a person, or nothing */
-  #readHeader(cells: readonly string[]): void {
-    const header = cells.map((cell) => cell.trim());
+  /**
+   * @throws {AppError} `import_no_header` where the line is a person, or nothing; `import_unreadable` where it names more
+   *   columns than are read
+   */
+  #readHeader({ rowNumber, cells }: SheetRow): void {
+    if (cells.slice(IMPORT_MAX_COLUMNS).some((cell) => cell.trim() !== '')) {
+      const why = `it names more than ${IMPORT_MAX_COLUMNS} columns; delete those that are not needed`;
+      throw new AppError('import_unreadable', { line: rowNumber, why });
+    }
+    const header = cells.slice(0, IMPORT_MAX_COLUMNS).map((cell) => cell.trim());
     if (header.every((name) => name === '') || header.some((name) => name.includes('@'))) {
       throw new AppError('import_no_header');
     }
     this.header = header;
   }
+}
+
+/** A row without the cells that are in no column with a name. */
+function cutToColumns({ cells, ...row }: SheetRow): SheetRow {
+  return { ...row, cells: cells.slice(0, IMPORT_MAX_COLUMNS) };
 }
 
 /** Number of columns that a line could name; zero for one with an address, an amount or a day in it, which names none. */

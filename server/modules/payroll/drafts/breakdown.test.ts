@@ -107,6 +107,35 @@ const ofBen = [
 ];
 const ofAda = [['Gross_Pay', '32000']];
 
+/** Names of as many columns of deductions. */
+const taxes = (count: number) => Array.from({ length: count }, (_, index) => `Tax ${index + 1}`);
+
+it('keeps each of more than twenty deductions', async () => {
+  const names = taxes(57);
+  const lines = [
+    ['Email', 'Gross Pay', ...names, 'Net Pay'].join(','),
+    [ben.email, '100.00', ...names.map(() => '1.00'), '43.00'].join(','),
+  ];
+  const draft = await fill(await create(), lines);
+  const batch = await sendDraftAsSeen(test.db, renee.by.actor, draft.id, services);
+  expect((await linesOf(batch.id)).get(ben.id)).toEqual([
+    ['Gross Pay', '10000'],
+    ...names.map((name) => [name, '100']),
+  ]);
+});
+
+it('refuses a file that names more columns than are read', async () => {
+  const header = ['Email', 'Gross Pay', ...taxes(57), 'Net Pay'];
+  const row = `${ben.email},100.00`;
+  await expect(check(await create(), [[...header, 'Dues'].join(','), row])).rejects.toMatchObject({
+    code: 'import_unreadable',
+    details: { line: 1, why: expect.stringMatching(/^it names more than 60 columns/) },
+  });
+  // Columns without a name at the end, as spreadsheets write them, are none.
+  const { header: read } = await check(await create(), [[...header, '', ' '].join(','), row]);
+  expect(read).toEqual(header);
+});
+
 it('goes from a file into the draft and its payroll, with the headings of the file', async () => {
   const draft = await create();
   expect(await check(draft, file())).toMatchObject({
