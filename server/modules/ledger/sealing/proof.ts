@@ -2,10 +2,12 @@ import { sql } from 'kysely';
 import type { Reader } from '#server/db/tx.ts';
 import { invariant } from '#server/lib/errors.ts';
 import type { Block } from './block.ts';
-import { readBlock } from './chain.ts';
+import { blockColumns, toBlock } from './chain.ts';
+import type { BlockRow } from './chain.ts';
 import { commitEntry, formerTransactionLeaf, transactionLeaf, transactionSalt } from './leaf.ts';
-import { merklePath } from './merkle.ts';
-import type { PathStep } from './merkle.ts';
+import { leavesOf, splitLeaves } from './leaves.ts';
+import { merklePath, merkleTree } from './merkle.ts';
+import type { MerkleTree, PathStep } from './merkle.ts';
 import { ACCOUNTS, TRANSACTIONS } from './sealed-kinds.ts';
 import type { SealedKind } from './sealed-kinds.ts';
 
@@ -63,12 +65,11 @@ export async function readSealProofs(
            seal.leaf <> ${transactionLeaf} AND seal.leaf = ${formerTransactionLeaf} AS is_former
       FROM ledger_seal AS seal JOIN ledger_transaction AS one ON one.id = seal.transaction_id
      WHERE seal.transaction_id = ANY (${transactionIds}::uuid[])`.execute(reader);
-  const blocks = new Map<bigint, SealedBlock>();
+  const blocks = await readSealedBlocks(reader, rows, TRANSACTIONS);
   const proofs = new Map<string, SealProof>();
   for (const { id, height, position, salt, leaf, isFormer, ...sealed } of rows) {
-    const known = blocks.get(height) ?? (await readSealedBlock(reader, height, TRANSACTIONS));
-    blocks.set(height, known);
-    const path = merklePath(known.leaves, position);
+    const known = invariant(blocks.get(height), 'a seal names no block');
+    const path = merklePath(known.tree, position);
     proofs.set(id, {
       sealed,
       leaf,
@@ -125,31 +126,34 @@ export async function readAccountSeals(
            (extract(epoch FROM one.created_at) * 1000000)::bigint::text AS created_at
       FROM ledger_account_seal AS seal JOIN ledger_account AS one ON one.id = seal.account_id
      WHERE seal.account_id = ANY (${accountIds}::uuid[]) ORDER BY one.id`.execute(reader);
-  const blocks = new Map<bigint, SealedBlock>();
-  const seals: AccountSeal[] = [];
-  for (const { id, height, position, salt, leaf, ...sealed } of rows) {
-    const known = blocks.get(height) ?? (await readSealedBlock(reader, height, ACCOUNTS));
-    blocks.set(height, known);
-    const path = merklePath(known.leaves, position);
-    seals.push({ id, sealed, salt, leaf, path, position, block: known.block });
-  }
-  return seals;
+  const blocks = await readSealedBlocks(reader, rows, ACCOUNTS);
+  return rows.map(({ id, height, position, salt, leaf, ...sealed }) => {
+    const { tree, block } = invariant(blocks.get(height), 'a seal names no block');
+    return { id, sealed, salt, leaf, path: merklePath(tree, position), position, block };
+  });
 }
 
 interface SealedBlock {
   block: Block;
-  leaves: Buffer[];
+  tree: MerkleTree;
 }
 
-async function readSealedBlock(
+/** Blocks of seals by their height, each read and hashed once. */
+async function readSealedBlocks(
   reader: Reader,
-  height: bigint,
-  { seals }: SealedKind,
-): Promise<SealedBlock> {
-  const block = invariant(await readBlock(reader, height), 'a seal names no block');
-  const { rows } = await sql<{ leaf: Buffer }>`
-    SELECT leaf FROM ${sql.table(seals)} WHERE height = ${height} ORDER BY position`.execute(
+  seals: readonly { height: bigint }[],
+  kind: SealedKind,
+): Promise<Map<bigint, SealedBlock>> {
+  const heights = new Set(seals.map(({ height }) => height));
+  const { rows } = await sql<BlockRow & { leaves: Buffer | null }>`
+    SELECT ${blockColumns}, ${leavesOf(kind)} AS leaves
+      FROM ledger_block AS block WHERE height = ANY (${Array.from(heights)}::bigint[])`.execute(
     reader,
   );
-  return { block, leaves: rows.map(({ leaf }) => leaf) };
+  return new Map(
+    rows.map((row) => [
+      row.height,
+      { block: toBlock(row), tree: merkleTree(splitLeaves(row.leaves)) },
+    ]),
+  );
 }

@@ -13,7 +13,7 @@ import { createMemoryRoots, createTestSealer } from '#test/ledger-sealer.ts';
 import type { TestSealerOptions } from '#test/ledger-sealer.ts';
 import { createLogLines } from '#test/log-lines.ts';
 import { post, readHead, unsealedAgeS, verifyLedger } from '../index.ts';
-import { merkleRoot } from './merkle.ts';
+import { merklePath, merkleRoot, merkleTree } from './merkle.ts';
 
 const { privateKey } = generateKeyPairSync('ed25519');
 const keys = { current: privateKey, former: [] };
@@ -48,6 +48,26 @@ test('hashes a tree as RFC 6962 does', () => {
   expect(merkleRoot([a, b, c])).toEqual(node(node(a, b), c));
   expect(merkleRoot(leaves)).toEqual(node(node(node(a, b), node(c, d)), e));
   expect(merkleRoot([])).toEqual(hash(''));
+});
+
+test('a path leads from each leaf to the root, whatever their number', () => {
+  for (let count = 1; count <= 17; count += 1) {
+    const leaves = Array.from({ length: count }, (_, index) =>
+      createHash('sha256').update(String(index)).digest(),
+    );
+    const tree = merkleTree(leaves);
+    for (const [index, leaf] of leaves.entries()) {
+      const reached = merklePath(tree, index).reduce(
+        (node, { side, hash }) =>
+          createHash('sha256')
+            .update(Buffer.of(1))
+            .update(Buffer.concat(side === 'left' ? [hash, node] : [node, hash]))
+            .digest(),
+        leaf,
+      );
+      expect(reached).toEqual(merkleRoot(leaves));
+    }
+  }
 });
 
 describe('sealing', () => {

@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
-import type { RawBuilder } from 'kysely';
 import type { Tx } from '#server/db/tx.ts';
 import { isSignedBy } from '../sealing/block.ts';
 import type { Block, Sealed } from '../sealing/block.ts';
 import { BEGINNING, blockColumns, linkFaults, readBlock, toBlock } from '../sealing/chain.ts';
 import type { BlockRow, Link } from '../sealing/chain.ts';
-import { HASH_BYTES, merkleRoot } from '../sealing/merkle.ts';
+import { leavesOf, splitLeaves } from '../sealing/leaves.ts';
+import { merkleRoot } from '../sealing/merkle.ts';
 import { ACCOUNTS, AUDIT_EVENTS, TRANSACTIONS } from '../sealing/sealed-kinds.ts';
 import type { SealedKind } from '../sealing/sealed-kinds.ts';
 import { isHandover, readSigners } from '../sealing/trusted-keys.ts';
@@ -75,26 +75,12 @@ async function readBlocksAfter(tx: Tx, height: bigint, most: number): Promise<Fu
   return rows.map((row) => {
     const block = toBlock(row);
     const leaves = [
-      { kind: TRANSACTIONS, said: block.transactions, found: split(row.transactions) },
-      { kind: ACCOUNTS, said: block.accounts, found: split(row.accounts) },
-      { kind: AUDIT_EVENTS, said: block.auditEvents, found: split(row.auditEvents) },
+      { kind: TRANSACTIONS, said: block.transactions, found: splitLeaves(row.transactions) },
+      { kind: ACCOUNTS, said: block.accounts, found: splitLeaves(row.accounts) },
+      { kind: AUDIT_EVENTS, said: block.auditEvents, found: splitLeaves(row.auditEvents) },
     ];
     return { ...block, leaves };
   });
-}
-
-/** Concatenated leaves of a kind in the row `block`; null when it has none. */
-function leavesOf({ seals }: SealedKind): RawBuilder<unknown> {
-  return sql`(SELECT string_agg(leaf, ''::bytea ORDER BY position)
-                FROM ${sql.table(seals)} AS seal WHERE seal.height = block.height)`;
-}
-
-function split(leaves: Buffer | null): Buffer[] {
-  if (leaves === null) return [];
-  const count = leaves.length / HASH_BYTES;
-  return Array.from({ length: count }, (_, index) =>
-    leaves.subarray(index * HASH_BYTES, (index + 1) * HASH_BYTES),
-  );
 }
 
 const WORDS: Readonly<Record<SealedKind['name'], string>> = {
