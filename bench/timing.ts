@@ -5,8 +5,8 @@ import type { Figure } from './report.ts';
 
 const WARM_UPS = 5;
 /** Rounds of a case that are measured however slow it is, and the time after which no others follow. */
-const LEAST_ROUNDS = 5;
-const MOST_CASE_MS = 60_000;
+const LEAST_ROUNDS = 3;
+const MOST_CASE_MS = 10_000;
 /** Maximum at the 95th percentile for what a screen reads, searches apart. */
 export const MOST_SCREEN_P95_MS = 100;
 const WORDS_OF_FAILURE = 120;
