@@ -4,7 +4,7 @@ import type { PayoutFile, RouteReply } from '#contract/api.ts';
 import { money } from '#contract/money.ts';
 import { withTx } from '#server/db/tx.ts';
 import { scheduleBill, takeBills } from '#server/modules/payments/index.ts';
-import { businessChecks, runChecks } from '#server/modules/verification/index.ts';
+import { businessChecks } from '#server/modules/verification/index.ts';
 import { openTestApp } from './app.ts';
 import type { TestApp } from './app.ts';
 import { BANK_DAY, BankDesk } from './bank-desk.ts';
@@ -12,6 +12,7 @@ import { outsidePayee } from './factories/bills.ts';
 import { createPayee, expectSoundMoney, withdrawalIn } from './factories/money.ts';
 import { createAdmin } from './factories/people.ts';
 import type { TestPerson } from './factories/people.ts';
+import { problemsIn } from './sound-books.ts';
 
 const DAY_MS = 86_400_000;
 const CHECKS = businessChecks.filter(({ name }) =>
@@ -66,7 +67,7 @@ export function payoutLinesFixture(onOpen: (company: Company) => void) {
   afterAll(() => app.close());
 
   const expectSoundBooks = async () => {
-    expect(await withTx(app.db, (tx) => runChecks(tx, CHECKS))).toEqual([]);
+    expect(await withTx(app.db, (tx) => problemsIn(tx, CHECKS))).toEqual([]);
   };
 
   async function ask<Reply>(method: string, path: string, body?: unknown): Promise<Reply> {

@@ -22,7 +22,8 @@ import {
   sendPayroll,
 } from '#server/modules/payroll/index.ts';
 import { bodyOf } from './factories/files.ts';
-import { businessChecks, runChecks } from '#server/modules/verification/index.ts';
+import { businessChecks } from '#server/modules/verification/index.ts';
+import { problemsIn } from './sound-books.ts';
 
 export const PAYROLL_AMOUNT_MINOR = 192_000n;
 
@@ -98,7 +99,7 @@ export async function payrollFindings(db: Db): Promise<string[]> {
   const wanted = businessChecks.filter(({ name }) =>
     /payroll|recovery|return|posting-sides/.test(name),
   );
-  const problems = await withTx(db, (tx) => runChecks(tx, wanted));
+  const problems = await withTx(db, (tx) => problemsIn(tx, wanted));
   return problems.map(({ check, what }) => `${check}: ${what}`);
 }
 

@@ -5,12 +5,13 @@ import type { Db, Tx } from '#server/db/tx.ts';
 import { newId } from '#server/lib/ids.ts';
 import { ensureSystemAccount, post } from '#server/modules/ledger/index.ts';
 import type { PostedTransaction } from '#server/modules/ledger/index.ts';
-import { businessChecks, checksFor, runChecks } from '#server/modules/verification/index.ts';
+import { businessChecks, checksFor } from '#server/modules/verification/index.ts';
 import type { ScopedCheck } from '#server/modules/verification/index.ts';
 import { makeBusyCompany } from './busy-company.ts';
 import type { BusyCompany } from './busy-ids.ts';
 import { createTestServices } from './factories/services.ts';
 import { openTestDb } from './open-db.ts';
+import { problemsIn } from './sound-books.ts';
 import { liftGuards, openOwner, undone } from './unguarded.ts';
 
 /** A busy company of which every change is undone. */
@@ -90,7 +91,7 @@ export async function openTamperedCompany(): Promise<TamperedCompany> {
 }
 
 async function checksThatFind(tx: Tx, checks: readonly ScopedCheck[]): Promise<string[]> {
-  const problems = await runChecks(tx, checks);
+  const problems = await problemsIn(tx, checks);
   return [...new Set(problems.map(({ check }) => check))].toSorted();
 }
 

@@ -12,9 +12,10 @@ import { postPayroll } from '#server/modules/payroll/index.ts';
 import { payoutFiles } from '#server/modules/payouts/payout-file.ts';
 import { getPayouts } from '#server/modules/payouts/get-payouts.ts';
 import { updateSettings } from '#server/modules/settings/index.ts';
-import { businessChecks, runChecks } from '#server/modules/verification/index.ts';
+import { businessChecks } from '#server/modules/verification/index.ts';
 import type { Services } from '#server/services.ts';
 import { draftOwnAmounts, sendDraftAsSeen } from '#test/payroll-fixture.ts';
+import { problemsIn } from '../sound-books.ts';
 import { createPayee, withdrawalIn } from './money.ts';
 import { seedEmployees } from './payroll.ts';
 import { recordCompany } from './records.ts';
@@ -151,7 +152,7 @@ export function payoutSteps(db: Db, services: Services, admin: CommandContext) {
   /** Verification finds nothing about payouts. @param without checks of what the test made without records */
   const expectSound = async (without = /^$/) => {
     const checks = CHECKS.filter(({ name }) => !without.test(name));
-    expect(await withTx(db, (tx) => runChecks(tx, checks))).toEqual([]);
+    expect(await withTx(db, (tx) => problemsIn(tx, checks))).toEqual([]);
   };
   return { enterBank, payee, approved, make, download, actIn, doAct, held, expectSound };
 }

@@ -8,10 +8,11 @@ import type { CommandContext } from '#server/lib/actor.ts';
 import { getPayoutFile } from '#server/modules/payouts/file-queries.ts';
 import { bookReturns, checkReturns } from '#server/modules/payouts/returns/book-returns.ts';
 import { getReturns } from '#server/modules/payouts/returns/queries.ts';
-import { businessChecks, runChecks } from '#server/modules/verification/index.ts';
+import { businessChecks } from '#server/modules/verification/index.ts';
 import type { Services } from '#server/services.ts';
 import { openTestDb } from '#test/open-db.ts';
 import type { TestDb } from '#test/open-db.ts';
+import { problemsIn } from '../sound-books.ts';
 import { expectSoundMoney } from './money.ts';
 import type { Payee } from './money.ts';
 import { AMOUNT, payoutSteps } from './payouts.ts';
@@ -140,7 +141,7 @@ export function returnSteps(
   const expectSound = async (without = /^$/) => {
     await payouts.expectSound(without);
     const checks = CHECKS.filter(({ name }) => !without.test(name));
-    expect(await withTx(db, (tx) => runChecks(tx, checks))).toEqual([]);
+    expect(await withTx(db, (tx) => problemsIn(tx, checks))).toEqual([]);
   };
   return {
     ...payouts,

@@ -13,8 +13,9 @@ import {
 import type { Payee } from '#test/factories/money.ts';
 import { createAdmin } from '#test/factories/people.ts';
 import type { TestPerson } from '#test/factories/people.ts';
-import { businessChecks, runChecks } from '#server/modules/verification/index.ts';
+import { businessChecks } from '#server/modules/verification/index.ts';
 import type { Services } from '#server/services.ts';
+import { problemsIn } from '#test/sound-books.ts';
 import { billActs, scheduleBill, takeBills } from './index.ts';
 
 const AMOUNT = 7_000n;
@@ -35,7 +36,7 @@ beforeAll(async () => {
 });
 afterEach(() => expectSoundMoney(purser.db));
 const expectSound = async () =>
-  expect(await withTx(purser.db, (tx) => runChecks(tx, CHECKS))).toEqual([]);
+  expect(await withTx(purser.db, (tx) => problemsIn(tx, CHECKS))).toEqual([]);
 afterEach(() => expectSound());
 afterAll(() => purser.close());
 

@@ -3,13 +3,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { withTx } from '#server/db/tx.ts';
 import type { Tx } from '#server/db/tx.ts';
 import { enterMicroDeposits } from '#server/modules/bank-accounts/index.ts';
-import { businessChecks, runChecks } from '#server/modules/verification/index.ts';
+import { businessChecks } from '#server/modules/verification/index.ts';
 import { pendingBank } from '#test/factories/money.ts';
 import { createPersonBy } from '#test/factories/people.ts';
 import { returnSteps } from '#test/factories/returned-payouts.ts';
 import { createTestServices } from '#test/factories/services.ts';
 import { openTestDb } from '#test/open-db.ts';
 import type { TestDb } from '#test/open-db.ts';
+import { problemsIn } from '#test/sound-books.ts';
 import { liftGuards, openOwner, undone } from '#test/unguarded.ts';
 import { makePayoutFile } from './make-payout-file.ts';
 import { getPayoutFile } from './file-queries.ts';
@@ -70,7 +71,7 @@ const finds = (tamper: (tx: Tx) => Promise<unknown>) =>
     const checks = businessChecks.filter(({ name }) =>
       /^(?:payout|micro-|posting-|settlement-|return-|withdrawal-return)/.test(name),
     );
-    return [...new Set((await runChecks(tx, checks)).map(({ check }) => check))].toSorted();
+    return [...new Set((await problemsIn(tx, checks)).map(({ check }) => check))].toSorted();
   });
 const asServer = async (tx: Tx, text: string) => {
   await sql`SET LOCAL ROLE purser_app`.execute(tx);

@@ -2,13 +2,14 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { withTx } from '#server/db/tx.ts';
 import type { Tx } from '#server/db/tx.ts';
-import { businessChecks, runChecks } from '#server/modules/verification/index.ts';
+import { businessChecks } from '#server/modules/verification/index.ts';
 import { pendingBank } from '#test/factories/money.ts';
 import { createPersonBy } from '#test/factories/people.ts';
 import { returnSteps } from '#test/factories/returned-payouts.ts';
 import { createTestServices } from '#test/factories/services.ts';
 import { openTestDb } from '#test/open-db.ts';
 import type { TestDb } from '#test/open-db.ts';
+import { problemsIn } from '#test/sound-books.ts';
 import { liftGuards, openOwner, undone } from '#test/unguarded.ts';
 import { makePayoutFile } from './make-payout-file.ts';
 import { getPayoutFile } from './file-queries.ts';
@@ -51,7 +52,7 @@ const finds = (tamper: (tx: Tx) => Promise<unknown>) =>
   undone(owner.db, async (tx) => {
     await tamper(tx);
     const checks = businessChecks.filter(({ name }) => /^(?:payout-|return-)/.test(name));
-    return [...new Set((await runChecks(tx, checks)).map(({ check }) => check))].toSorted();
+    return [...new Set((await problemsIn(tx, checks)).map(({ check }) => check))].toSorted();
   });
 const asServer = async (tx: Tx, text: string) => {
   await sql`SET LOCAL ROLE purser_app`.execute(tx);

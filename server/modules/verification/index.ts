@@ -25,7 +25,7 @@ import { walletChecks } from './wallet-checks.ts';
 
 export type { ScopedCheck } from './check.ts';
 export { countPartlyRecorded } from './records.ts';
-export { checksFor, runChecks } from './run-checks.ts';
+export { askChecks, checksFor, runChecks } from './run-checks.ts';
 export { newestBooksRecord, unsoundRuns } from './settings-checks.ts';
 
 /** Every check, by the names that docs/ledger.md lists. */

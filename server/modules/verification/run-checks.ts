@@ -42,6 +42,16 @@ export async function runChecks(
 ): Promise<Problem[]> {
   // A plan that is kept would be for any ids; these want one for their own number.
   await sql`SET LOCAL plan_cache_mode = force_custom_plan`.execute(tx);
+  return askChecks(tx, checks, scope, mostListed);
+}
+
+/** Asks the checks by the plans that the transaction allows. */
+export async function askChecks(
+  tx: Tx,
+  checks: readonly ScopedCheck[],
+  scope: Scope = WHOLE,
+  mostListed?: number,
+): Promise<Problem[]> {
   const asked = (await checksFor(tx, checks, scope, mostListed)).map(async ({ name, query }) =>
     (await findingsOf(tx, query)).map((finding) => ({ check: name, ...finding })),
   );

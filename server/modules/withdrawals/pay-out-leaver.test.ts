@@ -10,7 +10,7 @@ import {
 } from '#server/modules/bank-accounts/index.ts';
 import { deactivatePerson } from '#server/modules/identity/index.ts';
 import { accountBalances } from '#server/modules/ledger/index.ts';
-import { businessChecks, runChecks } from '#server/modules/verification/index.ts';
+import { businessChecks } from '#server/modules/verification/index.ts';
 import {
   bankDetails,
   createPayee,
@@ -23,6 +23,7 @@ import { createPersonBy } from '#test/factories/people.ts';
 import { createTestServices } from '#test/factories/services.ts';
 import { openTestDb } from '#test/open-db.ts';
 import type { TestDb } from '#test/open-db.ts';
+import { problemsIn } from '#test/sound-books.ts';
 import * as withdrawals from './index.ts';
 
 const services = createTestServices();
@@ -65,11 +66,9 @@ const finish = (by: CommandContext, id: string) =>
     await withdrawals.withdrawalActs.startProcessing(tx, services, by, { id });
     return withdrawals.withdrawalActs.complete(tx, services, by, { id });
   });
-/** Findings about requests; these people were made without the records of joining. */
-const problems = async () => {
-  const found = await withTx(db, (tx) => runChecks(tx, businessChecks));
-  return found.filter(({ check }) => /^(?:bank-account|withdrawal)/.test(check));
-};
+/** Checks about requests; these people were made without the records of joining. */
+const CHECKS = businessChecks.filter(({ name }) => /^(?:bank-account|withdrawal)/.test(name));
+const problems = () => withTx(db, (tx) => problemsIn(tx, CHECKS));
 
 /** A person without an approved identity who left with money in two accounts and no bank account. */
 async function leaver() {

@@ -2,13 +2,14 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { withTx } from '#server/db/tx.ts';
 import type { Tx } from '#server/db/tx.ts';
-import { businessChecks, runChecks } from '#server/modules/verification/index.ts';
+import { businessChecks } from '#server/modules/verification/index.ts';
 import { createPersonBy } from '#test/factories/people.ts';
 import { changeOf, returnOf, returnSteps } from '#test/factories/returned-payouts.ts';
 import type { Sent } from '#test/factories/returned-payouts.ts';
 import { createTestServices } from '#test/factories/services.ts';
 import { openTestDb } from '#test/open-db.ts';
 import type { TestDb } from '#test/open-db.ts';
+import { problemsIn } from '#test/sound-books.ts';
 import { liftGuards, openOwner, undone } from '#test/unguarded.ts';
 import { acceptChange } from './decide-entry.ts';
 
@@ -48,7 +49,7 @@ const finds = (tamper: (tx: Tx) => Promise<unknown>) =>
   undone(owner.db, async (tx) => {
     await tamper(tx);
     const checks = businessChecks.filter(({ name }) => name.startsWith('return-'));
-    return [...new Set((await runChecks(tx, checks)).map(({ check }) => check))].toSorted();
+    return [...new Set((await problemsIn(tx, checks)).map(({ check }) => check))].toSorted();
   });
 const run = (text: string) => (tx: Tx) => sql.raw(text).execute(tx);
 
