@@ -72,9 +72,9 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'api-keys',
     'calendar',
     'email-change',
+    'invites',
     'lockout',
     'new-password',
-    'invites',
     'people',
   ],
 };

@@ -38,6 +38,7 @@ const CHANGED_ELSEWHERE = [
   'server/modules/identity/invites/redeem-invite.ts changes the status of admin_invite itself',
   'server/modules/identity/invites/redeem-invite.ts changes the status of app_user itself',
   'server/modules/identity/invites/revoke-invite.ts changes the status of admin_invite itself',
+  'server/modules/identity/invites/revoke-invite.ts changes the status of admin_invite itself',
   'server/modules/identity/people/accept-person.ts changes the status of app_user itself',
   'server/modules/identity/people/change-standing.ts changes the status of app_user itself',
   'server/modules/identity/people/change-standing.ts changes the status of app_user itself',

@@ -288,6 +288,7 @@ export const payrollDraftRoutes = {
       ...refusedOrders,
       ...(['preview_stale', 'already_paid', 'payroll_draft_unfinished'] as const),
       'differences_not_acknowledged',
+      ...(['api_key_daily_limit', 'added_by_this_key'] as const),
       ...(['payroll_draft_not_found', 'payroll_draft_not_open'] as const),
     ],
   }),

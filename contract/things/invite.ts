@@ -60,6 +60,15 @@ export const invite = defineThing({
         done: 'Invite Revoked',
       },
     },
+    /** Follows where its maker no longer is an administrator, or others got into their account. */
+    endWithMaker: {
+      by: 'system',
+      from: ['waiting'],
+      to: 'revoked',
+      past: 'revoked',
+      words: 'Admin invite revoked',
+      live: {},
+    },
     /** Follows from the time alone. Nothing records it. */
     expire: { by: 'system', from: ['waiting'], to: 'expired', past: 'expired', did: null },
   },

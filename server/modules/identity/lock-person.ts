@@ -86,6 +86,24 @@ async function refuseErased(tx: Tx, id: string): Promise<void> {
   if (erased !== undefined) throw new AppError('person_erased');
 }
 
+/**
+ * Locks the admin who makes an API key or an invite. Whoever ends their rights comes before this, or finds what was made
+ * and revokes it (`revokeKeysOf`, `revokeInvitesOf`).
+ *
+ * @throws {AppError} `forbidden` when they are no admin any more
+ */
+export async function lockMaker(tx: Tx, id: string): Promise<void> {
+  const maker = await tx
+    .selectFrom('appUser')
+    .select('id')
+    .where('id', '=', id)
+    .where('role', '=', 'admin')
+    .where('deactivatedAt', 'is', null)
+    .forShare()
+    .executeTakeFirst();
+  if (maker === undefined) throw new AppError('forbidden');
+}
+
 /** The ids of all active admins, whose rows are locked until the transaction ends. */
 async function lockActiveAdmins(tx: Tx): Promise<string[]> {
   const rows = await tx

@@ -87,6 +87,20 @@ test('The thief sends twice at the same moment, and one of them is within the li
   expect(minor).toBeLessThanOrEqual(LIMIT);
 });
 
+test('The thief sends a draft, which meets the limit of the key as well', async () => {
+  const draft = await steal('POST', 'admin/payroll/drafts', {
+    walletType: 'salary',
+    department: 'all',
+    payOn: null,
+    description: 'Pay',
+    hasOwnAmounts: false,
+    amount: money(LIMIT + 1n, 'USD'),
+  });
+  const { hash } = await steal('POST', `admin/payroll/drafts/${draft.id}/preview`);
+  const sent = await steal('POST', `admin/payroll/drafts/${draft.id}/send`, { previewHash: hash });
+  expect(sent).toMatchObject({ code: 'api_key_daily_limit' });
+});
+
 test('The thief adds an employee, whom the key does not pay before others could have looked', async () => {
   const gus = await steal('POST', 'admin/employees', {
     fullName: 'Gus Host',

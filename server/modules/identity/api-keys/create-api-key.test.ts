@@ -4,6 +4,7 @@ import { createAdmin } from '#test/factories/people.ts';
 import { createTestServices } from '#test/factories/services.ts';
 import { openTestDb } from '#test/open-db.ts';
 import type { TestDb } from '#test/open-db.ts';
+import { createInvite } from '../invites/create-invite.ts';
 import { deactivatePerson } from '../people/change-standing.ts';
 import { createApiKey } from './create-api-key.ts';
 
@@ -14,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => opened.close());
 
-test('an admin who is deactivated after their request was let in makes no key', async () => {
+test('an admin who is deactivated after their request was let in makes no key and no invite', async () => {
   const [admin, maker] = [
     await createAdmin(opened.db, services),
     await createAdmin(opened.db, services),
@@ -32,4 +33,6 @@ test('an admin who is deactivated after their request was let in makes no key', 
     deactivatePerson(tx, services, admin.by, { id: maker.id, reason: 'Left' }),
   );
   await expect(make()).rejects.toMatchObject({ code: 'forbidden' });
+  const inviting = withTx(opened.db, (tx) => createInvite(tx, services, maker.by));
+  await expect(inviting).rejects.toMatchObject({ code: 'forbidden' });
 });

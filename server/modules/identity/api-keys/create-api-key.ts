@@ -10,6 +10,7 @@ import { journal } from '#server/modules/journal/index.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
 import type { CompanySettings } from '#server/modules/settings/index.ts';
 import type { Services } from '#server/services.ts';
+import { lockMaker } from '../lock-person.ts';
 import { apiKeyHash, presentApiKey } from './api-keys.ts';
 
 const DAY_MS = 86_400_000;
@@ -27,7 +28,7 @@ export async function createApiKey(
   { name, scopes, days, dailyLimit }: RouteArguments<'adminCreateApiKey'>['body'],
 ): Promise<RouteReply<'adminCreateApiKey'>> {
   const now = clock.now();
-  await lockMaker(tx, by);
+  await lockMaker(tx, by.actor.id);
   const settings = await readSettings(tx);
   const dailyLimitMinor = sendsMoney(scopes) ? readLimit(dailyLimit, settings) : null;
   const key = `${API_KEY_PREFIX}${newToken()}`;
@@ -71,17 +72,4 @@ function readLimit(
   const minor = BigInt(limit.minor);
   if (minor <= 0n || limit.currency !== currency) throw new AppError('amount_invalid');
   return minor;
-}
-
-/** Whoever ends their rights comes before this, or finds the key and revokes it (`revokeKeysOf`). */
-async function lockMaker(tx: Tx, by: CommandContext): Promise<void> {
-  const maker = await tx
-    .selectFrom('appUser')
-    .select('id')
-    .where('id', '=', by.actor.id)
-    .where('role', '=', 'admin')
-    .where('deactivatedAt', 'is', null)
-    .forShare()
-    .executeTakeFirst();
-  if (maker === undefined) throw new AppError('forbidden');
 }

@@ -10,6 +10,7 @@ import { newId, newToken } from '#server/lib/ids.ts';
 import { journal } from '#server/modules/journal/index.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
 import type { Services } from '#server/services.ts';
+import { lockMaker } from '../lock-person.ts';
 import { readSecondPeople } from '../second-people.ts';
 
 export interface Invite {
@@ -24,7 +25,7 @@ export interface Invite {
  * for INVITE_LIFE_HOURS.
  *
  * @param input.email the only account that may redeem it, where given
- * @throws {AppError} `cannot_invite_yet` for an admin who is nobody's second person yet
+ * @throws {AppError} `cannot_invite_yet` for an admin who is nobody's second person yet; as `lockMaker`
  */
 export async function createInvite(
   tx: Tx,
@@ -34,6 +35,7 @@ export async function createInvite(
 ): Promise<Invite> {
   const now = services.clock.now();
   const creator = typeof by.actor === 'object' ? by.actor.id : null;
+  if (creator !== null) await lockMaker(tx, creator);
   const refusal = creator === null ? null : await refusalOfInvites(tx, creator);
   if (refusal !== null) throw refusal;
   const email = input.email === undefined ? undefined : emailRule.clean(input.email);

@@ -1,6 +1,6 @@
 import { invite } from '#contract/things/invite.ts';
 import type { Tx } from '#server/db/tx.ts';
-import type { CommandContext } from '#server/lib/actor.ts';
+import type { AuditContext, CommandContext } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
 import { checkStatus, journal } from '#server/modules/journal/index.ts';
 import type { Services } from '#server/services.ts';
@@ -32,4 +32,29 @@ export async function revokeInvite(
     .where('id', '=', id)
     .execute();
   journal(tx, by, invite, 'revoke', { id, at: now });
+}
+
+/**
+ * Takes the waiting invites back that a person made who is no administrator any more, or whose account others got into:
+ * they, or whoever has the link, would be one again.
+ *
+ * @param invites.revokedBy the admin who ended their rights, or the person themselves
+ * @returns how many were taken back
+ */
+export async function revokeInvitesOf(
+  tx: Tx,
+  by: AuditContext,
+  { userId, revokedBy, at }: { userId: string; revokedBy: string; at: Date },
+): Promise<number> {
+  const revoked = await tx
+    .updateTable('adminInvite')
+    .set({ revokedBy, revokedAt: at })
+    .where('createdBy', '=', userId)
+    .where('redeemedAt', 'is', null)
+    .where('revokedAt', 'is', null)
+    .where('expiresAt', '>', at)
+    .returning('id')
+    .execute();
+  for (const { id } of revoked) journal(tx, by, invite, 'endWithMaker', { id, at });
+  return revoked.length;
 }

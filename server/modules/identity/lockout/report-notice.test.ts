@@ -21,6 +21,8 @@ import { mailLinks } from '../mail-links.ts';
 import { reportNotice } from './report-notice.ts';
 import { resetPassword } from '../new-password/reset-password.ts';
 import { createApiKey } from '../api-keys/create-api-key.ts';
+import { createInvite } from '../invites/create-invite.ts';
+import { findInvite } from '../invites/find-invite.ts';
 import { resolveSession } from '../sessions/resolve-session.ts';
 import { shutOut } from './shut-out.ts';
 import { signIn } from '../sign-in/sign-in.ts';
@@ -94,8 +96,9 @@ test('"this was not me" shuts a thief with the password out, and freezes payouts
   expect(await person.entersWith('Mine-again-2026')).toBe(true);
 });
 
-test('an API key that a thief made in the name of an admin ends with it', async () => {
+test('an API key and an invite that a thief made in the name of an admin end with it', async () => {
   const admin = await createAdmin(opened.db, services);
+  const { token } = await withTx(opened.db, (tx) => createInvite(tx, services, admin.by));
   const { id } = await withTx(opened.db, async (tx) => {
     await createApiKey(tx, services, admin.by, {
       name: 'Thief',
@@ -120,6 +123,8 @@ test('an API key that a thief made in the name of an admin ends with it', async 
     .where('id', '=', id)
     .executeTakeFirstOrThrow();
   expect(key).toEqual({ revokedAt: services.clock.now(), revokedBy: admin.id });
+  const invited = await findInvite(opened.db, { token, now: services.clock.now() });
+  expect(invited).toBeUndefined();
 });
 
 test('the thief cannot spend that link by another change, and of two concurrent ones one works', async () => {

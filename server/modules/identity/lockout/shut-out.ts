@@ -9,6 +9,7 @@ import { endSessionsOf } from '../sessions/end-sessions.ts';
 import { forgetBrowsers } from '../sessions/known-places.ts';
 import { cancelEmailChanges } from '../email-change/request-email-change.ts';
 import { revokeKeysOf } from '../api-keys/revoke-api-key.ts';
+import { revokeInvitesOf } from '../invites/revoke-invite.ts';
 import type { Identity } from '../identity.ts';
 import { findByLinkToken, spendLinksOf } from '../link-token.ts';
 import { hashPassword } from '../passwords/password-hash.ts';
@@ -32,7 +33,7 @@ export async function openReport<Purpose extends 'report-email' | 'report-notice
 
 /**
  * Shuts everybody out of an account whose owner said, by a mailed link, that something was not them: all
- * are signed out, API keys made in their name and the address of their calendar end, neither the
+ * are signed out, API keys and invites made in their name and the address of their calendar end, neither the
  * password nor a passkey works any more, so that a link to the account's address is the only way in, and
  * payouts are frozen until an admin has looked. Mailed links end too, so that a thief who read the mail cannot
  * shut the owner out again, and a second factor as `removeSecondFactorSince` says. The person's row is locked already.
@@ -70,7 +71,9 @@ export async function shutOut(
   await cancelEmailChanges(tx, userId, at);
   await spendLinksOf(tx, { userId, since });
   await endSessionsOf(tx, userId);
-  await revokeKeysOf(tx, by, { userId, revokedBy: userId, at });
+  const made = { userId, revokedBy: userId, at };
+  await revokeKeysOf(tx, by, made);
+  await revokeInvitesOf(tx, by, made);
   await deleteFeed(tx, userId);
   await forgetBrowsers(tx, userId);
   await removeSecondFactorSince(tx, by, { userId, since, at });

@@ -5,6 +5,7 @@ import type { CommandContext } from '#server/lib/actor.ts';
 import { journal, record } from '#server/modules/journal/index.ts';
 import type { Services } from '#server/services.ts';
 import { revokeKeysOf } from '../api-keys/revoke-api-key.ts';
+import { revokeInvitesOf } from '../invites/revoke-invite.ts';
 import { endSessionOf, endSessionsOf } from '../sessions/end-sessions.ts';
 import { lockPerson } from '../lock-person.ts';
 import { waitAsSecondPerson } from '../second-people.ts';
@@ -13,7 +14,7 @@ import type { AccessChange } from '../second-people.ts';
 type Clocked = Pick<Services, 'clock'>;
 
 /**
- * Deactivates a person: their sessions end, so do API keys they made, they cannot sign in, and payroll
+ * Deactivates a person: their sessions end, so do API keys and invites they made, they cannot sign in, and payroll
  * does not pay them. What they have stays theirs, and so do their requests in progress, which admins
  * decide as before.
  *
@@ -100,7 +101,7 @@ export async function endSession(
 
 /**
  * Takes the rights of an admin away, who is an employee from then on; their sessions as an admin end,
- * and so do API keys they made.
+ * and so do API keys and invites they made.
  *
  * @throws {AppError} as `lockPerson`
  */
@@ -121,16 +122,15 @@ export async function revokeAdmin(
   journal(tx, by, person, 'revokeAdmin', { id, at, details, words: { name, reason } });
 }
 
-/** Ends the sessions of a person and the API keys that they made. Returns how many there were. */
+/** Ends the sessions of a person, and the API keys and invites that they made. Returns how many there were. */
 async function endAccess(
   tx: Tx,
   by: CommandContext,
   id: string,
   at: Date,
-): Promise<{ sessions: number; apiKeys: number }> {
+): Promise<{ sessions: number; apiKeys: number; invites: number }> {
   const sessions = await endSessionsOf(tx, id);
-  return {
-    sessions,
-    apiKeys: await revokeKeysOf(tx, by, { userId: id, revokedBy: by.actor.id, at }),
-  };
+  const made = { userId: id, revokedBy: by.actor.id, at };
+  const apiKeys = await revokeKeysOf(tx, by, made);
+  return { sessions, apiKeys, invites: await revokeInvitesOf(tx, by, made) };
 }

@@ -224,6 +224,33 @@ describe('taking the rights of an admin away', () => {
     ]);
   });
 
+  test.each(['revoke-admin', 'deactivate'])('ends the invites that they made: %s', async (act) => {
+    const third = await createAdmin(purser.db, purser.services);
+    const made = await purser.ask('POST', '/api/admin/invites', {
+      cookie: await purser.cookieOf(third),
+      body: { email: null },
+    });
+    const { id, link } = (await made.json()) as { id: string; link: string };
+    expect((await decide(third.id, act, { reason: 'Moved' })).status).toBe(200);
+    if (act === 'revoke-admin') await acceptProposals(purser);
+    const token = new URL(link).searchParams.get('invite');
+    const accomplice = await createEmployee(purser.db, purser.services);
+    for (const person of act === 'deactivate' ? [accomplice] : [third, accomplice]) {
+      const redeemed = await purser.ask('POST', '/api/auth/redeem-invite', {
+        cookie: await purser.cookieOf(person),
+        body: { token },
+      });
+      await expectRefusal(redeemed, 'invite_invalid');
+    }
+    const events = await purser.db
+      .selectFrom('auditEvent')
+      .select('action')
+      .where('subjectId', '=', id)
+      .orderBy('id')
+      .execute();
+    expect(events.map(({ action }) => action)).toEqual(['invite.created', 'invite.revoked']);
+  });
+
   test('is refused of an employee, and of a person who is not there', async () => {
     const person = await createEmployee(purser.db, purser.services);
     const reason = { reason: 'Moved' };
