@@ -5,8 +5,16 @@ import type { ModelAccount, ModelPerson } from './things.ts';
 /** One request, with the oracle's opinion of it. */
 export interface Attempt {
   by: ModelPerson;
-  /** Session of the person; the usual one by default. */
-  cookie?: string;
+  /** Session of the person; the usual one by default, and null for a visitor. */
+  cookie?: string | null;
+  /** API key that the request comes with, in place of a session. */
+  apiKey?: string;
+  /** Amount that payroll pays by it, in minor units, which counts to the day of an API key, and whom. */
+  pays?: { minor: bigint; to: readonly string[] };
+  /** True where it is granted and changes nothing, so that nothing is recorded. */
+  isIdle?: boolean;
+  /** Time of all clocks at which it is made, where what it makes ends by the true time; the company's by default. */
+  at?: Date;
   /** Amount that leaves the account of the person by it, in minor units. Left out: none can. */
   sends?: bigint;
   /** POST by default. */
@@ -21,7 +29,7 @@ export interface Attempt {
   /** Codes of refusals that hold. The server gives one of them, or succeeds where there is none. */
   refusals: readonly (string | false)[];
   /** Changes the oracle as the request changed the company. */
-  done: (reply: never) => void | Promise<void>;
+  done: (reply: never, response: Response) => void | Promise<void>;
 }
 
 /** A way in which the company is used. */
@@ -35,7 +43,9 @@ export interface Move {
 /** An attempt whose reply has that shape. */
 // oxlint-disable-next-line no-unnecessary-type-parameters -- names the reply of `done`, which differs in each attempt
 export function attempt<Reply>(
-  one: Omit<Attempt, 'done'> & { done: (reply: Reply) => void | Promise<void> },
+  one: Omit<Attempt, 'done'> & {
+    done: (reply: Reply, response: Response) => void | Promise<void>;
+  },
 ): Attempt {
   return one;
 }

@@ -69,7 +69,7 @@ export function secondPerson(
     { act: complete, duty: 'payout', after: [did(approve)] },
     { act: 'return', duty: 'return', after: [did(approve), did(complete)] },
   ];
-  const broken = rules.filter((rule) => rule.act === act && rule.after.includes(by.id));
+  const broken = rules.filter((rule) => rule.act === act && oracle.isAlone(by, rule.after));
   return {
     isAlone: broken.length > 0,
     isNeeded: broken.some(({ duty }) => oracle.takesTwo(duty, minor + besides, ownerId)),

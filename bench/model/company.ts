@@ -15,14 +15,19 @@ import { openTestApp } from '#test/app.ts';
 import type { TestApp } from '#test/app.ts';
 import { offerDeposits } from '#test/factories/deposits.ts';
 import { approveIdentity } from '#test/factories/kyc.ts';
-import { createAdmin, createEmployee, createEmployeeAdmin } from '#test/factories/people.ts';
+import {
+  createAdmin,
+  createEmployee,
+  createEmployeeAdmin,
+  TEST_PASSWORD,
+} from '#test/factories/people.ts';
 import type { TestPerson } from '#test/factories/people.ts';
 import { hoursPass } from '#test/hours-pass.ts';
 import { commandAt, Coverage } from './coverage.ts';
 import { Oracle } from './oracle.ts';
 import { zoneOfRules } from './rules.ts';
 import type { RuleName } from './rules.ts';
-import type { ModelPerson } from './things.ts';
+import type { ModelKey, ModelPerson } from './things.ts';
 
 /** A day of the past, so that a seed replays: nothing is posted later than the database's own clock. */
 const BEGINS = '2024-01-30T15:00:00.000Z';
@@ -47,8 +52,8 @@ export interface Company {
   oracle: Oracle;
   random: Random;
   coverage: Coverage;
-  /** A key that reads people and nothing else. */
-  apiKey: string;
+  /** Number of the last row of the audit trail that was compared. */
+  trail: { lastId: bigint };
   now: () => Date;
   today: () => string;
   /** Day of the company at a time. */
@@ -61,7 +66,9 @@ export interface Company {
   /** The company's account, whose statements are imported; null in a company that closes months instead. */
   bankId: string | null;
   /** Notes a person who was added, with the accounts that the company opened for them. */
-  meet: (person: { id: string; name: string }) => Promise<void>;
+  meet: (person: Pick<ModelPerson, 'id' | 'name' | 'email'>) => Promise<void>;
+  /** Notes accounts of an employee that the oracle does not know, which the company opened. */
+  noteAccounts: (person: ModelPerson) => Promise<void>;
   /** Begins hourly limits again, and sessions where the run has lasted longer than they do. */
   refresh(): Promise<void>;
   /** Gives a person new sessions. */
@@ -103,16 +110,11 @@ export async function openCompany(seed: number): Promise<Company> {
   await setRules({ db, services }, first.by, random, oracle);
   for (const person of [...admins, both, ...employees]) {
     oracle.people.set(person.id, {
-      id: person.id,
-      name: person.name,
-      cookie: '',
-      weakCookie: '',
-      newCookie: '',
+      ...aPerson(person),
+      password: TEST_PASSWORD,
       isAdmin: admins.includes(person) || person === both,
       isEmployee: person === both || employees.includes(person),
       isApproved: approved.includes(person),
-      isFrozen: false,
-      hasLeft: false,
     });
   }
   // Stands for a verification of everything that found nothing.
@@ -136,10 +138,10 @@ export async function openCompany(seed: number): Promise<Company> {
     person.newCookie = await app.cookieOf(person, { newUntil: NEXT_YEAR });
   }
   await refresh();
-  const apiKey = await makeKey(app, first.by);
-  for (const person of oracle.people.values()) {
-    if (person.isEmployee) await noteWallets(app, oracle, person);
-  }
+  const key = await makeKey(app, first.by);
+  oracle.apiKeys.set(key.id, key);
+  const noteAccounts = (person: ModelPerson) => noteWallets(app, oracle, person);
+  for (const person of oracle.people.values()) await noteAccounts(person);
   const dayOf = (at: Date) => dayIn(zoneOfRules(oracle.rules), at);
   const today = () => dayOf(now);
   const bankId = random.chance(0.5) ? await addBank(app, services, first.by) : null;
@@ -148,7 +150,8 @@ export async function openCompany(seed: number): Promise<Company> {
     oracle,
     random,
     coverage,
-    apiKey,
+    trail: { lastId: await lastOfTrail(app) },
+    noteAccounts,
     refresh,
     signIn,
     today,
@@ -163,22 +166,11 @@ export async function openCompany(seed: number): Promise<Company> {
         now = present;
       }
     },
-    async meet({ id, name }) {
-      const person = {
-        id,
-        name,
-        isAdmin: false,
-        isEmployee: true,
-        isApproved: false,
-        isFrozen: false,
-        hasLeft: false,
-        cookie: '',
-        weakCookie: '',
-        newCookie: '',
-      };
+    async meet(added) {
+      const person = aPerson(added);
       await signIn(person);
-      oracle.people.set(id, person);
-      await noteWallets(app, oracle, person);
+      oracle.people.set(person.id, person);
+      await noteAccounts(person);
     },
     now: () => new Date(now),
     month: () => today().slice(0, 7),
@@ -243,18 +235,47 @@ async function addBank(
   return (await withTx(db, (tx) => addCompanyAccount(tx, services, by, order))).id;
 }
 
-/** A key by the true time, by which keys end. */
-async function makeKey({ db, services }: TestApp, by: CommandContext): Promise<string> {
+/** An employee without a password, whose identity is not approved. */
+function aPerson({ id, name, email }: Pick<ModelPerson, 'id' | 'name' | 'email'>): ModelPerson {
+  return {
+    id,
+    name,
+    email,
+    password: '',
+    isAdmin: false,
+    isEmployee: true,
+    isApproved: false,
+    isFrozen: false,
+    hasLeft: false,
+    cookie: '',
+    weakCookie: '',
+    newCookie: '',
+  };
+}
+
+async function lastOfTrail({ db }: TestApp): Promise<bigint> {
+  const { last } = await db
+    .selectFrom('auditEvent')
+    .select(({ fn }) => fn.max('id').as('last'))
+    .executeTakeFirstOrThrow();
+  return last;
+}
+
+/** A key that reads people, by the true time, by which keys end. */
+async function makeKey({ db, services }: TestApp, by: CommandContext): Promise<ModelKey> {
   const order = { name: 'Reports', scopes: ['people:read' as const], days: 30 };
-  return (await withTx(db, (tx) => createApiKey(tx, services, by, order))).key;
+  const { id, key } = await withTx(db, (tx) => createApiKey(tx, services, by, order));
+  const unused = { dailyLimit: null, sent: new Map<string, bigint>(), added: new Set<string>() };
+  return { id, key, makerId: by.actor.id, scopes: order.scopes, status: 'active', ...unused };
 }
 
 /** Accounts that the company opened for a person. */
 async function noteWallets(app: TestApp, oracle: Oracle, person: ModelPerson): Promise<void> {
+  if (!person.isEmployee) return;
   const reply = await app.ask('GET', '/api/wallets', { cookie: person.cookie });
   const { accounts } = (await reply.json()) as RouteReply<'listWallets'>;
   for (const { id, type } of accounts) {
-    oracle.openAccount(id, person.id, type);
+    if (!oracle.accounts.has(id)) oracle.openAccount(id, person.id, type);
   }
 }
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { anAdmin, anEmployee } from './attempt.ts';
+import { compareKeys } from './api-keys.ts';
+import { anAdmin, anEmployee, pickOne } from './attempt.ts';
 import type { Company } from './company.ts';
 import { expectSame } from './compare-kit.ts';
 
@@ -15,6 +16,14 @@ interface Owned {
 export async function comparePermissions(company: Company): Promise<void> {
   const { oracle, app } = company;
   const admin = anAdmin(company);
+  await compareKeys(company);
+  for (const cookie of [...oracle.ended.slice(-3), pickOne(company, oracle.ended)]) {
+    if (cookie === null) continue;
+    for (const path of ['wallets', 'admin/owed']) {
+      const { status } = await app.ask('GET', `/api/${path}`, { cookie });
+      expectSame(`${path} by a session that ended`, status, 401);
+    }
+  }
   const desks = (['deposits', 'withdrawals'] as const).flatMap((desk) =>
     [...oracle[desk].values()].slice(-2).map(({ id, ownerId }): Owned => {
       return { id, ownerId, path: (one) => `${desk}/${one}`, isOfDesk: true };

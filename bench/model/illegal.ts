@@ -4,9 +4,11 @@ import { ROUTES } from '#contract/routes/all.ts';
 import type { RouteSpec } from '#contract/routes/define.ts';
 import { anEmployee, pickOne, requestOf } from './attempt.ts';
 import type { Attempt } from './attempt.ts';
+import { keysToRefuse } from './api-keys.ts';
 import type { Company } from './company.ts';
 import { commandAt } from './coverage.ts';
 import type { ModelPerson } from './things.ts';
+import { compareTrail, expectNoTrail } from './trail.ts';
 
 const ROUTE_OF: Readonly<Record<string, RouteSpec>> = ROUTES;
 /** Amounts that no request may name, and those that only some may. */
@@ -26,6 +28,7 @@ export interface Illegal {
 /** A request as somebody who may not send it, with an amount that is none, in another currency, or without its key. */
 export function spoil(company: Company, made: Attempt): Illegal | null {
   const { random } = company;
+  if (made.cookie === null) return null;
   if (random.chance(0.06)) return trespass(company, made);
   if (random.chance(0.02) && isKeyed(made)) {
     return { body: made.body, cookie: made.by.cookie, isKeyless: true, codes: [KEY_ERRORS[0]] };
@@ -39,18 +42,23 @@ export function isKeyed({ method = 'POST', path }: Attempt): boolean {
   return route?.idempotency === 'required';
 }
 
-function trespass(company: Company, { path, confirms, by, body }: Attempt): Illegal | null {
-  const { oracle, apiKey } = company;
+function trespass(company: Company, made: Attempt): Illegal | null {
+  const { path, confirms, by, body } = made;
+  const { oracle } = company;
   const isOfAdmins = path.startsWith('/api/admin/');
   const people = [...oracle.people.values()].filter(({ hasLeft }) => !hasLeft);
   const outsiders: ModelPerson[] = people.filter((one) =>
     isOfAdmins ? !one.isAdmin : !one.isEmployee,
   );
   const outsider = pickOne(company, outsiders) ?? anEmployee(company);
+  const key = pickOne(company, keysToRefuse(company, made));
+  const ended = pickOne(company, oracle.ended);
+  const isOfEach = path.startsWith('/api/auth/');
   return pickOne<Illegal>(company, [
     { body, codes: ['unauthenticated'] },
-    { body, apiKey, codes: ['api_key_refused'] },
-    { body, cookie: outsider.cookie, codes: ['forbidden'] },
+    ...(key === null ? [] : [{ body, ...key }]),
+    ...(ended === null ? [] : [{ body, cookie: ended, codes: ['unauthenticated'] }]),
+    ...(isOfEach ? [] : [{ body, cookie: outsider.cookie, codes: ['forbidden'] }]),
     ...(confirms === true ? [{ body, cookie: by.weakCookie, codes: ['confirmation_needed'] }] : []),
   ]);
 }
@@ -101,10 +109,12 @@ function withMoney(body: object, change: (one: WrittenMoney) => WrittenMoney): o
 
 /** Sends a request that is refused, with one of these codes. @throws Error if it is not */
 export async function expectRefusal(
-  { app }: Company,
-  { path, method = 'POST' }: Attempt,
+  company: Company,
+  made: Attempt,
   { body, cookie, apiKey, isKeyless, codes }: Illegal,
 ): Promise<void> {
+  const { app } = company;
+  const { path, method = 'POST' } = made;
   const { key, headers, ...request } = requestOf(body);
   const response = await app.ask(method, path, {
     ...request,
@@ -112,10 +122,11 @@ export async function expectRefusal(
     ...(cookie !== undefined && { cookie }),
     headers: {
       ...headers,
-      ...(apiKey !== undefined && { authorization: `Bearer ${apiKey}` }),
+      ...bearer(apiKey),
     },
   });
   const reply: unknown = await response.json();
+  await compareTrail(company, made, response);
   if (!response.ok && codes.includes(codeOf(reply))) return;
   throw new Error(
     `${method} ${path} ${JSON.stringify(body ?? null)}: expected ${codes.join(' or ')}, got ${JSON.stringify(reply)}`,
@@ -124,22 +135,44 @@ export async function expectRefusal(
 
 /** Sends a request again with its key, as it was and with another body. @throws Error for another answer */
 export async function repeat(
-  { app }: Company,
-  { by: { cookie }, path, method = 'POST', body }: Attempt,
+  company: Company,
+  made: Attempt,
   { key, reply }: { key: string; reply: unknown },
 ): Promise<void> {
-  const again = await app.ask(method, path, { ...requestOf(body), cookie, key });
+  const { path, method = 'POST', body } = made;
+  const again = await sendBy(company, made, key);
   if (!isDeepStrictEqual(await again.json(), reply)) {
     throw new Error(`another answer to the same key: ${method} ${path}`);
   }
+  await expectNoTrail(company, path, again);
   if (typeof body !== 'object' || body === null || !hasMoney(body)) return;
   const other = withMoney(body, ({ minor, currency }) => ({
     currency,
     minor: String(BigInt(minor) + 1n),
   }));
-  const changed = await app.ask(method, path, { ...requestOf(other), cookie, key });
+  const changed = await sendBy(company, { ...made, body: other }, key);
   const code = codeOf(await changed.json());
   if (code !== KEY_ERRORS[1]) throw new Error(`${code} for a key of another body: ${path}`);
+}
+
+/** Sends a request as its person, or with its API key. */
+export function sendBy(
+  { app }: Company,
+  { by, cookie, apiKey, path, method = 'POST', body }: Attempt,
+  key: string,
+): Promise<Response> {
+  const { headers, ...request } = requestOf(body);
+  const session = cookie === null || apiKey !== undefined ? {} : { cookie: cookie ?? by.cookie };
+  return app.ask(method, path, {
+    ...request,
+    ...session,
+    key,
+    headers: { ...headers, ...bearer(apiKey) },
+  });
+}
+
+function bearer(apiKey: string | undefined): Record<string, string> {
+  return apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` };
 }
 
 export function codeOf(reply: unknown): string {

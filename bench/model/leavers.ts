@@ -26,6 +26,7 @@ function deactivate(company: Company): Attempt | null {
     async done() {
       const { cookie } = person;
       person.hasLeft = true;
+      company.oracle.ended.push(cookie, person.weakCookie, person.newCookie);
       const reply = await company.app.ask('GET', '/api/wallets', { cookie });
       if (reply.status !== 401) throw new Error(`${person.name} left and still reads`);
       await sweep(company);

@@ -31,9 +31,9 @@ export function inSomeBrowser(company: Company, made: Attempt): Attempt {
     ...made,
     cookie: by.newCookie,
     refusals: [...refusals, exceedsNewBrowser(company, by, sends) && 'new_browser_limit'],
-    async done(reply) {
+    async done(reply, response) {
       countNewBrowser(company, by, sends);
-      await made.done(reply);
+      await made.done(reply, response);
     },
   };
 }

@@ -103,7 +103,7 @@ function reopen(company: Company): Attempt | null {
     path: `${CLOSING}/reopenings/${reopening.id}/${isAccepted ? 'accept' : 'discard'}`,
     confirms: isAccepted,
     refusals: [
-      isAccepted && by.id === reopening.by && 'second_person_needed',
+      isAccepted && oracle.isAlone(by, [reopening.by]) && 'second_person_needed',
       isAccepted && reopening.month !== oracle.closed.at(-1) && 'month_wrong_status',
     ],
     done() {
@@ -184,7 +184,7 @@ async function confirmImport(company: Company): Promise<Attempt | null> {
       oracle.imported.push(email);
       const added = await app.db
         .selectFrom('appUser')
-        .select(['id', 'name'])
+        .select(['id', 'name', 'email'])
         .where('email', '=', email)
         .executeTakeFirstOrThrow();
       await company.meet(added);

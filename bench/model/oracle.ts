@@ -10,11 +10,14 @@ import type {
 import { DUTY_RULES, FIRST_RULES, zoneOfRules } from './rules.ts';
 import type { ModelDuty, ModelRules, RuleName } from './rules.ts';
 import type {
+  ModelAccessProposal,
   ModelAccount,
   ModelBank,
   ModelBatch,
   ModelBill,
   ModelDeposit,
+  ModelInvite,
+  ModelKey,
   ModelLineAtBank,
   ModelMove,
   ModelPayee,
@@ -76,6 +79,8 @@ export class Oracle {
   reopening: { id: string; month: string; by: string } | null = null;
   /** Addresses of people who came from files, and the administrator whose file is not confirmed. */
   readonly imported: string[] = [];
+  /** Addresses of people whom an administrator or an API key added. */
+  readonly added: string[] = [];
   openImport: string | null = null;
   /** Settings of the company, the version of the last change of each, and the change that waits for another person. */
   rules: ModelRules = { ...FIRST_RULES };
@@ -88,6 +93,13 @@ export class Oracle {
   } | null = null;
   /** True while payouts are stopped, because a verification of the books found a problem. */
   isStopped = false;
+  readonly apiKeys = new Map<string, ModelKey>();
+  readonly invites = new Map<string, ModelInvite>();
+  readonly accessProposals = new Map<string, ModelAccessProposal>();
+  /** Administrators who came a short time ago, each with who let them in. */
+  readonly newcomers: { id: string; by: string }[] = [];
+  /** Sessions that ended, as cookies. */
+  readonly ended: string[] = [];
   /** Sums of what one administrator did alone, by duty and month. */
   private readonly alone = new Map<string, bigint>();
 
@@ -168,6 +180,29 @@ export class Oracle {
   coolsOff(enteredAt: Date, now: Date): boolean {
     const ms = this.rules.payoutCoolingHours * 3_600_000;
     return ms > 0 && enteredAt.getTime() + ms > now.getTime();
+  }
+
+  /**
+   * True if an administrator is no other person than those who did the earlier acts: they did one themselves, let in who
+   * did it, also through others, or were let in a short time ago.
+   */
+  isAlone(
+    { id }: Pick<ModelPerson, 'id'>,
+    doneBy: readonly (string | null | undefined)[],
+  ): boolean {
+    const earlier = doneBy.filter((one) => one !== null && one !== undefined);
+    if (earlier.length === 0) return false;
+    const theirs = [id];
+    for (const one of theirs) {
+      const next = this.newcomers.filter(({ by }) => by === one);
+      theirs.push(...next.map((newcomer) => newcomer.id).filter((each) => !theirs.includes(each)));
+    }
+    return this.isNew(id) || earlier.some((one) => theirs.includes(one));
+  }
+
+  /** True for an administrator who is nobody's second person yet. */
+  isNew(id: string): boolean {
+    return this.newcomers.some((one) => one.id === id);
   }
 
   /**

@@ -92,6 +92,7 @@ function openWallet(company: Company): Attempt | null {
     refusals: [
       known?.isClosed === false && 'wallet_exists',
       known?.isClosed === true && 'wallet_closed',
+      ![...oracle.accounts.values()].some(isOpenOf(by)) && 'no_accounts',
     ],
     done({ id }) {
       oracle.openAccount(id, by.id, type);

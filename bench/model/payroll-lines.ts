@@ -58,7 +58,7 @@ async function aPaidLine(company: Company) {
   const by = anAdmin(company);
   const left = leftOf(company, line);
   if (left <= 0n) return null;
-  const isAlone = by.id === batch.sentBy;
+  const isAlone = oracle.isAlone(by, [batch.sentBy]);
   const count = (minor: bigint) => {
     if (isAlone) oracle.countAlone('payroll', minor);
   };
@@ -126,7 +126,7 @@ async function reverseAll(company: Company): Promise<Attempt | null> {
   if (batch.status === 'completed') await readLineIds(company, batch);
   const by = anAdmin(company);
   const sum = paidLines(batch).reduce((all, { minor, reversed }) => all + minor - reversed, 0n);
-  const isAlone = by.id === batch.sentBy;
+  const isAlone = oracle.isAlone(by, [batch.sentBy]);
   const parts = paidLines(batch).flatMap((line) => {
     const minor = leftOf(company, line);
     const carried = line.instalments.filter(({ isGivenBack }) => !isGivenBack);
@@ -139,6 +139,7 @@ async function reverseAll(company: Company): Promise<Attempt | null> {
     by,
     path: `/api/admin/payroll/batches/${batch.id}/reverse`,
     confirms: true,
+    isIdle: parts.length === 0,
     body: { ...REVERSAL, after: 0 },
     refusals: [
       batch.status !== 'completed' && 'payroll_not_completed',

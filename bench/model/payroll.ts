@@ -32,6 +32,7 @@ async function fund(company: Company): Promise<Attempt | null> {
     by,
     path,
     confirms: true,
+    pays: { minor, to: [to.id] },
     body: {
       type: 'bonus',
       walletId: wallet.id,
@@ -241,6 +242,7 @@ async function send(
     by,
     path,
     confirms: true,
+    pays: { minor: total, to: lines.map(({ personId }) => personId) },
     body: {
       ...order,
       previewHash: isStale ? 'ab'.repeat(32) : preview.hash,
@@ -299,7 +301,7 @@ async function approve(company: Company): Promise<Attempt | null> {
   const groups = compared.differences?.groups ?? [];
   const hasSeen = groups.every(({ acknowledged }) => acknowledged.some(({ isMine }) => isMine));
   const total = batch.lines.reduce((sum, { minor }) => sum + minor, 0n);
-  const isAlone = by.id === batch.sentBy || by.id === batch.amountsBy;
+  const isAlone = oracle.isAlone(by, [batch.sentBy, batch.amountsBy]);
   return attempt({
     by,
     path: `${path}/approve`,

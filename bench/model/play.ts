@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto';
+import { administratorMoves } from './administrators.ts';
+import { apiKeyMoves, byPersonOrKey } from './api-keys.ts';
 import type { Attempt, Move } from './attempt.ts';
-import { requestOf } from './attempt.ts';
 import { bankAccountMoves } from './bank-accounts.ts';
 import { bankMoves } from './bank.ts';
 import { billChangeMoves } from './bill-changes.ts';
@@ -9,7 +11,7 @@ import { openCompany } from './company.ts';
 import type { Company } from './company.ts';
 import { PLAYED } from './commands.ts';
 import type { Coverage } from './coverage.ts';
-import { codeOf, expectRefusal, isKeyed, repeat, spoil } from './illegal.ts';
+import { codeOf, expectRefusal, isKeyed, repeat, sendBy, spoil } from './illegal.ts';
 import { isoAnswerMoves } from './iso-answers.ts';
 import { leaverMoves } from './leavers.ts';
 import { inSomeBrowser } from './new-browsers.ts';
@@ -23,7 +25,9 @@ import { resendMoves } from './resends.ts';
 import { returnMoves } from './returns.ts';
 import { reversalMoves } from './reversals.ts';
 import { rightsMoves } from './rights.ts';
+import { sessionMoves } from './sessions.ts';
 import { settingsMoves } from './settings.ts';
+import { compareTrail } from './trail.ts';
 import { standingBillMoves } from './standing-bills.ts';
 import { transferMoves } from './transfers.ts';
 import { usualPayMoves } from './usual-pay.ts';
@@ -49,6 +53,9 @@ const MOVES: readonly Move[] = [
   ...rightsMoves,
   ...leaverMoves,
   ...settingsMoves,
+  ...sessionMoves,
+  ...administratorMoves,
+  ...apiKeyMoves,
 ];
 /** Moves that a step tries until one has something to do. */
 const TRIES = 4;
@@ -121,7 +128,7 @@ async function takeStep(company: Company, played: Played): Promise<void> {
   if (made !== null) {
     made = inSomeBrowser(company, made);
     const illegal = spoil(company, made);
-    if (illegal === null) await ask(company, made, played);
+    if (illegal === null) await ask(company, byPersonOrKey(company, made), played);
     else await expectRefusal(company, made, illegal);
   }
   await compareBalances(company);
@@ -138,11 +145,11 @@ function chooseMove({ random }: Company): Move {
 }
 
 async function ask(company: Company, made: Attempt, played: Played): Promise<void> {
-  const { app, random } = company;
+  const { random } = company;
   const { by, path, body, method = 'POST' } = made;
   const expected = made.refusals.filter((code) => code !== false);
-  const request = { ...requestOf(body), cookie: made.cookie ?? by.cookie };
-  const response = await app.ask(method, path, request);
+  const key = randomUUID();
+  const response = await company.at(made.at ?? company.now(), () => sendBy(company, made, key));
   const reply: unknown = await response.json();
   const code = response.ok ? null : codeOf(reply);
   const isAsExpected = code === null ? expected.length === 0 : expected.includes(code);
@@ -152,6 +159,7 @@ async function ask(company: Company, made: Attempt, played: Played): Promise<voi
       `${by.name}: ${method} ${path} ${JSON.stringify(body ?? null)}: expected ${opinion}, got ${code ?? 'a success'} ${JSON.stringify(reply)}`,
     );
   }
+  await compareTrail(company, made, response);
   if (code !== null) {
     played.refused.set(code, (played.refused.get(code) ?? 0) + 1);
     return;
@@ -159,8 +167,8 @@ async function ask(company: Company, made: Attempt, played: Played): Promise<voi
   played.granted += 1;
   const operation = (path.split('?')[0] ?? path).replaceAll(/[\da-f-]{36}/g, ':id');
   played.grantedTo.set(operation, (played.grantedTo.get(operation) ?? 0) + 1);
-  await made.done(reply as never);
+  await made.done(reply as never, response);
   if (!random.chance(0.1) || !isKeyed(made)) return;
   played.repeated += 1;
-  await repeat(company, made, { key: request.key, reply });
+  await repeat(company, made, { key, reply });
 }

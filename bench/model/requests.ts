@@ -87,7 +87,7 @@ function decideOnDeposit(company: Company): Attempt | null {
     deposit.status === 'cancelled' && 'deposit_wrong_status',
     act === 'confirm' && (!isTwo || confirmer !== undefined) && 'deposit_confirmation_unneeded',
     act === 'approve' && isTwo && confirmer === undefined && 'deposit_unconfirmed',
-    act === 'approve' && isTwo && confirmer === by.id && 'second_person_needed',
+    act === 'approve' && isTwo && oracle.isAlone(by, [confirmer]) && 'second_person_needed',
   ];
   return attempt({
     by,
@@ -100,7 +100,7 @@ function decideOnDeposit(company: Company): Attempt | null {
       if (act === 'reject') deposit.status = 'rejected';
       if (act !== 'approve') return;
       deposit.status = 'approved';
-      if (confirmer === undefined || confirmer === by.id) {
+      if (confirmer === undefined || oracle.isAlone(by, [confirmer])) {
         oracle.countAlone('deposit', deposit.minor);
       }
       oracle.post(deposit.walletId, 'deposit', deposit.minor, company.now());
@@ -219,7 +219,7 @@ function decideOnWithdrawal(company: Company): Attempt | null {
   // The administrator who requests for a person who left, without an approved identity, does not approve it as well.
   const isOwnOfLeaver =
     act === 'approve' &&
-    doneBy.get('request') === by.id &&
+    oracle.isAlone(by, [doneBy.get('request')]) &&
     oracle.lacksIdentity(oracle.person(withdrawal.ownerId));
   return attempt({
     by,

@@ -88,7 +88,7 @@ function actOn(company: Company): Attempt | null {
   const { payment, effectiveOn, madeBy, differs } = reversal;
   const { minor } = payment.request;
   const isDownload = act === 'download';
-  const isAlone = isDownload && by.id === madeBy;
+  const isAlone = isDownload && oracle.isAlone(by, [madeBy]);
   return attempt({
     by,
     path: `${PATH}/${reversal.id}/${act}`,

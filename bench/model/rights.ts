@@ -1,6 +1,6 @@
 import type { RouteReply } from '#contract/api.ts';
 import type { FurtherWalletType } from '#contract/wallets.ts';
-import { anAdmin, anEmployee, attempt, pickOne } from './attempt.ts';
+import { anAdmin, anEmployee, attempt, isOpenOf, pickOne } from './attempt.ts';
 import type { Attempt, Move } from './attempt.ts';
 import type { Company } from './company.ts';
 import { FURTHER } from './payments.ts';
@@ -54,7 +54,10 @@ function openFor(company: Company): Attempt | null {
     by: anAdmin(company),
     path: `/api/admin/employees/${person.id}/wallets`,
     body: { type },
-    refusals: [known?.isClosed === false && 'wallet_exists'],
+    refusals: [
+      known?.isClosed === false && 'wallet_exists',
+      ![...oracle.accounts.values()].some(isOpenOf(person)) && 'no_accounts',
+    ],
     done({ id }) {
       if (known === undefined) oracle.openAccount(id, person.id, type);
       else known.isClosed = false;

@@ -94,6 +94,7 @@ async function change(company: Company): Promise<Attempt> {
     method: 'PUT',
     path: PATH,
     confirms: true,
+    isIdle: names.length === 0,
     body: { version: asOf, settings: written(wanted) },
     refusals: [
       isStale && 'settings_changed',
@@ -162,7 +163,7 @@ function decide(company: Company): Attempt | null {
     path: `${PATH}/proposals/${proposal.id}/${isAccepted ? 'accept' : 'discard'}`,
     confirms: isAccepted,
     refusals: [
-      isAccepted && by.id === proposal.by && 'second_person_needed',
+      isAccepted && oracle.isAlone(by, [proposal.by]) && 'second_person_needed',
       isAccepted && (isMoved || isWrong) && 'settings_changed',
     ],
     done(reply) {

@@ -36,6 +36,8 @@ export interface ModelAccount {
 export interface ModelPerson {
   id: string;
   name: string;
+  email: string;
+  password: string;
   isAdmin: boolean;
   isEmployee: boolean;
   /** True if the identity of the person is approved. */
@@ -49,6 +51,39 @@ export interface ModelPerson {
   weakCookie: string;
   /** Session in a browser that the person has used for less than a week. */
   newCookie: string;
+}
+
+/** Key by which a system of the company asks in the name of its maker. */
+export interface ModelKey {
+  id: string;
+  key: string;
+  makerId: string;
+  scopes: readonly string[];
+  status: 'active' | 'revoked' | 'expired';
+  /** Most that it sends in a day; null of one that sends nothing. */
+  dailyLimit: bigint | null;
+  /** Amounts that it sent, by the day of the company at the true time. */
+  sent: Map<string, bigint>;
+  /** Ids of the people whom it added a short time ago. */
+  added: Set<string>;
+}
+
+/** Link by which somebody becomes an administrator. */
+export interface ModelInvite {
+  id: string;
+  token: string;
+  /** The only address that may use it; null for whoever has the link. */
+  email: string | null;
+  by: string;
+  status: 'waiting' | 'used' | 'revoked' | 'expired';
+}
+
+/** An act on an administrator that another one has to accept. */
+export interface ModelAccessProposal {
+  id: string;
+  act: 'revokeAdmin' | 'reactivate';
+  personId: string;
+  by: string;
 }
 
 export interface ModelRequest {

@@ -209,9 +209,11 @@ function steerRules(company: Company): Attempt | null {
   const act = random.pick(['pause', 'resume', 'resume', 'skip']);
   const isSkipped = random.chance(0.7);
   const isOpen = isOpenOf(by)(wallet);
+  const plan = oracle.plans.get(wallet.id);
   return attempt({
     by,
     path: `/api/automatic-transfers/${wallet.id}/${act}`,
+    isIdle: act === 'skip' ? plan?.skipsNext === isSkipped : plan?.isPaused === (act === 'pause'),
     confirms: act === 'resume',
     ...(act === 'skip' && { body: { isSkipped } }),
     refusals: [
@@ -219,7 +221,6 @@ function steerRules(company: Company): Attempt | null {
       isOpen && !hasRules(wallet.id) && 'automatic_transfers_none',
     ],
     done() {
-      const plan = oracle.plans.get(wallet.id);
       if (plan === undefined) throw new Error(`no rules of ${wallet.id}`);
       if (act === 'skip') plan.skipsNext = isSkipped;
       else plan.isPaused = act === 'pause';

@@ -100,7 +100,7 @@ function decide(company: Company): Attempt | null {
   const one = pickMostly(company, all, ({ status }) => status === 'waiting');
   if (one === null) return null;
   const act = random.pick(['confirm', 'confirm', 'decline', 'withdraw']);
-  const isMaker = act === 'withdraw' && random.chance(0.7);
+  const isMaker = act === 'withdraw' && oracle.person(one.by).isAdmin && random.chance(0.7);
   const by = isMaker ? oracle.person(one.by) : anAdmin(company);
   const isWaiting = one.status === 'waiting';
   return attempt({
@@ -111,7 +111,7 @@ function decide(company: Company): Attempt | null {
     refusals: [
       by.id === one.personId && 'own_request',
       !isWaiting && 'usual_pay_wrong_status',
-      act === 'confirm' && by.id === one.by && 'second_person_needed',
+      act === 'confirm' && oracle.isAlone(by, [one.by]) && 'second_person_needed',
       act === 'confirm' && one.validFrom < today() && 'usual_pay_late',
       act === 'confirm' && oracle.person(one.personId).hasLeft && 'usual_pay_not_paid',
       act === 'withdraw' && by.id !== one.by && 'usual_pay_of_another',
