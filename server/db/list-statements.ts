@@ -5,7 +5,7 @@ import type { CursorRequest } from './list-cursor.ts';
 import type { AnyView, CountedSource, Segment, Source, StatementParts } from './list-definition.ts';
 import { isAfter, orderSql, placeSql, reversed } from './list-order.ts';
 import type { Order, Place } from './list-order.ts';
-import { foundApart, isFound } from './search.ts';
+import { foundApart, readFound } from './search.ts';
 import type { SearchedColumns, SearchedSources } from './search.ts';
 import type { Reader } from './tx.ts';
 
@@ -30,7 +30,7 @@ export async function readIds<Scope>(
   segment: Segment,
   range: Range,
 ): Promise<string[]> {
-  const conditions = conditionsOf(request, segment);
+  const conditions = await readConditions(reader, request, segment);
   const statement = select(request, { order: segment.order, conditions, ...range });
   const { rows } = await sql<{ id: string }>`${statement}`.execute(reader);
   return rows.map(({ id }) => id);
@@ -53,7 +53,7 @@ export async function readNearest<Scope>(
   { side, place, limit }: { side: CursorRequest['side']; place: Place | undefined; limit: number },
 ): Promise<PlacedId[]> {
   const order = side === 'before' ? reversed(segment.order) : segment.order;
-  const conditions = conditionsOf(request, segment);
+  const conditions = await readConditions(reader, request, segment);
   if (place !== undefined) conditions.push(isAfter(order, place));
   const range = { offset: 0, limit };
   const statement = select(request, { order, conditions, ...range, withPlace: true });
@@ -77,7 +77,7 @@ function select<Scope>(
 ): RawBuilder<unknown> {
   const { definition, view, scope } = request;
   const place = withPlace ? sql`, ${placeSql(order)} AS place` : sql``;
-  const where = all([...conditions, ...readSearch(request)]);
+  const where = all(conditions);
   const tables = definition.from(view, scope).map(tableOf);
   if (tables.length === 1) {
     return sql`SELECT ${definition.id}::text AS id ${place} FROM ${sql.join(tables)} WHERE ${where}
@@ -172,10 +172,18 @@ function conditionsOf<Scope>(
   ];
 }
 
-function readSearch<Scope>({ definition, view }: ListRequest<Scope>): RawBuilder<boolean>[] {
-  const searched = searchedIn(definition);
-  const text = view['search'] ?? '';
-  return text === '' || searched === undefined ? [] : [isFound(searched, text)];
+/** The same, and that of the search. */
+async function readConditions<Scope>(
+  reader: Reader,
+  request: ListRequest<Scope>,
+  segment: Pick<Segment, 'where'>,
+): Promise<RawBuilder<boolean>[]> {
+  const conditions = conditionsOf(request, segment);
+  const searched = searchedIn(request.definition);
+  const text = request.view['search'] ?? '';
+  return text === '' || searched === undefined
+    ? conditions
+    : [...conditions, await readFound(reader, searched, text)];
 }
 
 /** The search as lists of conditions that no row matches twice; one empty list without a search. */

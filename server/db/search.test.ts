@@ -4,7 +4,7 @@ import { withClient } from './embedded/roles.ts';
 import { newId } from '#server/lib/ids.ts';
 import { openTestDb } from '#test/open-db.ts';
 import type { TestDb } from '#test/open-db.ts';
-import { DIRECTORY_WORDS, findPeople, hasWords } from './search.ts';
+import { DIRECTORY_WORDS, findPeople, hasWords, readFound } from './search.ts';
 
 /**
  * Names, each with searches that find it. Addresses must not contain the names, or they would match
@@ -77,6 +77,25 @@ describe('people are found', () => {
       expect(await findPeople(db.db, { text, most: 100 }), text).toEqual([]);
     }
   });
+});
+
+test.each([
+  { found: 'few people', text: 'castellanos' },
+  { found: 'more people than a condition names', text: 'crowd' },
+])('rows are found by their own words and by their people: $found', async ({ text }) => {
+  await sql`
+    INSERT INTO app_user (id, email, first_name, last_name, name)
+    SELECT gen_random_uuid(), number || '@crowd.test', 'Of', 'Many', 'Of Many'
+      FROM generate_series(1, 1001) AS number
+        ON CONFLICT DO NOTHING`.execute(db.db);
+  const [person = ''] = await findPeople(db.db, { text, most: 1 });
+  const [other = ''] = await findPeople(db.db, { text: 'perez', most: 1 });
+  const searched = { words: sql`request.search_words`, person: 'request.user_id' };
+  const { rows } = await sql<{ id: string }>`
+    SELECT id FROM (VALUES ('by its person', ${person}::uuid, 'rent'), ('by its words', ${other}::uuid, ${text}),
+                           ('not', ${other}::uuid, 'rent')) AS request (id, user_id, search_words)
+     WHERE ${await readFound(db.db, searched, text)}`.execute(db.db);
+  expect(rows.map(({ id }) => id)).toEqual(['by its person', 'by its words']);
 });
 
 test('a name in another form than NFC is refused by the table', async () => {

@@ -78,18 +78,32 @@ export type SearchedColumns =
 /** Alternative: the search chooses the tables that a list is read from. */
 export type SearchedSources = 'in the sources';
 
+/** Up to this many people a condition names them. For more, it compares each row with all of them, hashed. */
+const FEW_PEOPLE = 1_000;
+
 /**
  * Condition that a row is found. As one condition, it lets one index serve both halves while a page
- * is read. Without such an index, every row is compared with all people found; see {@link
- * foundApart}.
+ * is read: few people are looked up before, because an index accepts an array next to an OR.
  */
-export function isFound(searched: SearchedColumns, text: string): RawBuilder<boolean> {
+export async function readFound(
+  reader: Reader,
+  searched: SearchedColumns,
+  text: string,
+): Promise<RawBuilder<boolean>> {
   const { words, person } = searched;
-  if (words !== undefined && person !== undefined) {
-    return sql<boolean>`(${isFoundByOwn({ ...searched, words }, text)}
-      OR ${sql.ref(person)} = ANY (${peopleMatching(text)}))`;
-  }
-  return sql<boolean>`${sql.join(foundApart(searched, text))}`;
+  if (words === undefined || person === undefined) return isFound(searched, text);
+  const ids = await findPeople(reader, { text, most: FEW_PEOPLE + 1 });
+  const byPerson =
+    ids.length > FEW_PEOPLE
+      ? isPersonMatching(person, text)
+      : sql`${sql.ref(person)} = ANY (${ids}::uuid[])`;
+  return sql<boolean>`(${isFoundByOwn({ ...searched, words }, text)} OR ${byPerson})`;
+}
+
+/** Condition that a row is found, for one table that is read as a whole; see {@link readFound}. */
+export function isFound(searched: SearchedColumns, text: string): RawBuilder<boolean> {
+  const ways = foundApart(searched, text);
+  return sql<boolean>`(${sql.join(ways, sql` OR `)})`;
 }
 
 /**
@@ -128,15 +142,9 @@ function isFoundByOwn({ words, amount, parts }: OwnColumns, text: string): RawBu
 }
 
 /**
- * Ids, as an array for `= ANY (...)`, of the people whose name, e-mail or employee number matches.
- * For rows that another condition may find, too: an index accepts the array next to an OR, but
- * without an index every row is compared with all of it.
+ * Condition that the column names one of the people whose name, e-mail or employee number matches; a join, however many
+ * they are.
  */
-function peopleMatching(text: string): RawBuilder<string[]> {
-  return sql<string[]>`ARRAY(SELECT id FROM app_user WHERE ${personMatches(text)})`;
-}
-
-/** Condition that the column names one of those people; a join, however many they are. */
 function isPersonMatching(column: string, text: string): RawBuilder<boolean> {
   return sql<boolean>`${sql.ref(column)} IN (SELECT id FROM app_user WHERE ${personMatches(text)})`;
 }
