@@ -52,6 +52,20 @@ test('a user who would rather not is refused, and nothing is sent again', async 
   expect(request).toHaveBeenCalledTimes(1);
 });
 
+test('what is asked for while the password is changed waits for the new session', async () => {
+  const { promise: changed, resolve: change } = Promise.withResolvers<Response>();
+  request.mockReturnValueOnce(changed).mockImplementation(() => Promise.resolve(Response.json({})));
+  const replies = [
+    call('changePassword', { body: { currentPassword: 'old', newPassword: 'new' } }),
+    call('listSessions'),
+  ];
+  await Promise.resolve();
+  expect(request).toHaveBeenCalledTimes(1);
+  change(Response.json({}));
+  await Promise.all(replies);
+  expect(request).toHaveBeenCalledTimes(2);
+});
+
 test('two concurrent requests ask once', async () => {
   request
     .mockResolvedValueOnce(refusal({ by: 'password' }))

@@ -114,6 +114,15 @@ const SENT_WHILE_LOCKED: ReadonlySet<RouteName> = new Set([
   'signInWithPasskey',
   'requestPasswordReset',
 ]);
+/** Operations that renew the session: once done, the server refuses the cookie of before. */
+const RENEW_SESSION: ReadonlySet<RouteName> = new Set([
+  'changePassword',
+  'turnOnTwoFactor',
+  'turnOffTwoFactor',
+  'redeemInvite',
+]);
+/** The renewal whose new cookie has not arrived yet. */
+let renewal: Promise<unknown> | undefined;
 /** A change that was asked for longer ago than this, before the page was locked, is not made. */
 const MAX_HELD_MS = 10 * 60_000;
 
@@ -129,16 +138,32 @@ export async function call<Name extends RouteName>(
 ): Promise<RouteReply<Name>> {
   const given = (input ?? {}) as RouteInput<Name>;
   if (isPageLocked() && !SENT_WHILE_LOCKED.has(name)) await untilUnlocked();
+  if (renewal !== undefined) await renewal;
   try {
-    return await send(name, given, options);
+    return await sendAsIs(name, given, options);
   } catch (error) {
     const code = error instanceof ApiError ? error.problem.code : undefined;
     if (code === 'unauthenticated' && (await hasSignedInAgain(name))) {
       return call(name, ...([given, options] as unknown as Arguments<Name>));
     }
     if (!(await hasConfirmed(error))) throw error;
-    return send(name, given, options);
+    return sendAsIs(name, given, options);
   }
+}
+
+/** Sends a request once. Others wait for one that renews the session. */
+function sendAsIs<Name extends RouteName>(
+  ...request: [name: Name, given: RouteInput<Name>, options: CallOptions]
+): Promise<RouteReply<Name>> {
+  const reply = send(...request);
+  if (RENEW_SESSION.has(request[0])) {
+    renewal = reply
+      .catch(() => undefined)
+      .finally(() => {
+        renewal = undefined;
+      });
+  }
+  return reply;
 }
 
 /** Asks the person to confirm that it is them, where the server refused for that. True if they did. */
