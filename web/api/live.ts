@@ -1,4 +1,4 @@
-import type { QueryClient } from '@tanstack/react-query';
+import type { QueryClient, QueryFilters } from '@tanstack/react-query';
 import { LIVE_READS } from '#contract/operations.ts';
 import type { EventTopic } from '#contract/live-topics.ts';
 import { followShared } from './live-shared.ts';
@@ -21,7 +21,25 @@ export async function readAgain(
 function markReads(queryClient: QueryClient, topic: string): Promise<unknown> {
   const stale = LIVE_READS.filter(({ topics }) => topics.some((each) => each === topic));
   const names = stale.flatMap(({ reads }) => reads);
-  return Promise.all(names.map((name) => queryClient.invalidateQueries({ queryKey: [name] })));
+  return Promise.all(names.map((name) => readChanged(queryClient, { queryKey: [name] })));
+}
+
+/**
+ * Marks reads as stale. The client does not ask again for one whose first reply is on its way, but that reply may be
+ * older than the change: it is asked for again once it is there.
+ */
+async function readChanged(queryClient: QueryClient, filters: QueryFilters = {}): Promise<void> {
+  const first = queryClient
+    .getQueryCache()
+    .findAll({ ...filters, fetchStatus: 'fetching' })
+    .filter(({ state }) => state.data === undefined);
+  await Promise.all([
+    queryClient.invalidateQueries(filters),
+    Promise.allSettled(first.map(async ({ promise }) => promise)),
+  ]);
+  await Promise.all(
+    first.map(({ queryKey }) => queryClient.invalidateQueries({ queryKey, exact: true })),
+  );
 }
 
 /**
@@ -33,7 +51,7 @@ function markReads(queryClient: QueryClient, topic: string): Promise<unknown> {
 export function followChanges(queryClient: QueryClient, userId: string): () => void {
   const listener = {
     onTopic: (topic: string) => void markReads(queryClient, topic),
-    onMissed: () => void queryClient.invalidateQueries(),
+    onMissed: () => void readChanged(queryClient),
   };
   return whileVisible((wasHidden) => followShared(userId, listener, { hasMissed: wasHidden }));
 }
