@@ -79,6 +79,7 @@ for (const { name, path } of LISTS) {
       // Coming from another screen, the app asks for what the server otherwise draws.
       await page.goto('/admin/settings');
       await page.getByRole('link', { name: 'Dashboard' }).click();
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText('Dashboard');
       // Nothing is under the pointer that would show its whole name over the actions.
       await page.mouse.move(0, 0);
     } else {

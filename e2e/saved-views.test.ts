@@ -33,6 +33,7 @@ test('a view is saved, opened, deleted and restored by the keyboard', async ({ p
   await expectAccessible(page);
   await views.getByRole('button', { name: `Delete: ${name}` }).click();
   await expect(views.getByRole('button', { name: `Delete: ${name}` })).toHaveCount(0);
+  await expect(page.getByText('View Deleted', { exact: true })).toBeVisible();
   await page.keyboard.press('Control+z');
   await views.getByRole('button', { name: `Delete: ${name}` }).click();
   await expect(views.getByRole('button', { name: `Delete: ${name}` })).toHaveCount(0);

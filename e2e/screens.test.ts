@@ -99,6 +99,21 @@ for (const { path, title, shown, who } of ADDRESSES) {
   });
 }
 
+test('the files of a screen are waited for in the frame', async ({ page, context }) => {
+  await signIn(context, 'admin');
+  await page.goto('/admin/settings');
+  const { promise: isReleased, resolve: release } = Promise.withResolvers<void>();
+  await page.route('**/assets/withdrawals-*.js', async (route) => {
+    await isReleased;
+    await route.continue();
+  });
+  await page.getByRole('link', { name: 'Withdrawals' }).click();
+  await expect(page.getByRole('main').getByText('Loading')).toBeAttached();
+  await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible();
+  release();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Withdrawal Management');
+});
+
 for (const [who, home] of [
   ['maya', '/employee/dashboard'],
   ['admin', '/admin/dashboard'],

@@ -28,6 +28,7 @@ import { NotFoundPage } from './pages/public/not-found.tsx';
 import { OnboardingPage } from './pages/public/onboarding.tsx';
 import { ScreenError } from './pages/public/screen-error.tsx';
 import { ADMIN_SCREENS, EMPLOYEE_SCREENS } from './screens.ts';
+import { Skeleton } from './ui/skeleton.tsx';
 import { ToastRegion } from './ui/toast.tsx';
 
 const SCREENS: Screens = {
@@ -164,6 +165,8 @@ function screenRoute<
     // The exact type of the search is not known here.
     search: { middlewares: [stripSearchParams<Words>(defaultSearch(search)) as never] },
     component: lazyRouteComponent(async () => ({ default: await load() })),
+    // Shown in the frame, which is there already.
+    pendingComponent: () => <Skeleton lines={8} />,
   });
 }
 
