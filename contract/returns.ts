@@ -9,6 +9,8 @@ export const RETURN_FILE_MAX_BYTES = 100 * 1024 * 1024;
 export const MAX_RETURN_ENTRIES = MAX_PAYOUT_ITEMS;
 /** Most entries of a returns file that its page shows together. */
 export const RETURN_ENTRIES_SHOWN = 100;
+/** Payments that a search for the payment of a return finds; more are found by another search. */
+export const RETURNED_PAYMENTS_FOUND = 20;
 
 /** Banking days in which a notification of change is to be acted on (NACHA Operating Rules, 2.12.1). */
 export const CHANGE_BANKING_DAYS = 6;

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { codeWords } from '#contract/ach-codes.ts';
 import { formatMoney } from '#contract/money.ts';
-import { RETURN_CAUSES } from '#contract/returns.ts';
+import { RETURN_CAUSES, RETURNED_PAYMENTS_FOUND } from '#contract/returns.ts';
 import { call } from '#web/api/client.ts';
 import { apiQuery } from '#web/api/query.ts';
 import { ConfirmAction, useAction } from '#web/kit/action.tsx';
@@ -173,30 +173,37 @@ function FindPayout({ entry, onClose }: QuestionProps) {
                 hint="A return is booked to the same amount alone."
               />
             ) : (
-              <ul className="found-payouts">
-                {payments.map((payment) => (
-                  <li key={payment.itemId}>
-                    <div>
-                      <p className="strong">{payment.payTo}</p>
-                      <p className="meta num">
-                        <span translate="no">
-                          {payment.reference}, {accountWords(payment)}
-                        </span>
-                        , file {payment.fileNumber}, entry {payment.position}
-                      </p>
-                    </div>
-                    <Button
-                      aria-label={`Book to ${payment.reference}`}
-                      why={payment.refusal ?? undefined}
-                      isPending={book.isPending}
-                      pendingLabel="Booking"
-                      onPress={() => book.mutate(payment)}
-                    >
-                      Book Return
-                    </Button>
-                  </li>
-                ))}
-              </ul>
+              <>
+                <ul className="found-payouts">
+                  {payments.map((payment) => (
+                    <li key={payment.itemId}>
+                      <div>
+                        <p className="strong">{payment.payTo}</p>
+                        <p className="meta num">
+                          <span translate="no">
+                            {payment.reference}, {accountWords(payment)}
+                          </span>
+                          , file {payment.fileNumber}, entry {payment.position}
+                        </p>
+                      </div>
+                      <Button
+                        aria-label={`Book to ${payment.reference}`}
+                        why={payment.refusal ?? undefined}
+                        isPending={book.isPending}
+                        pendingLabel="Booking"
+                        onPress={() => book.mutate(payment)}
+                      >
+                        Book Return
+                      </Button>
+                    </li>
+                  ))}
+                </ul>
+                {payments.length === RETURNED_PAYMENTS_FOUND && (
+                  <p className="meta">
+                    The newest {RETURNED_PAYMENTS_FOUND} are shown. Search to find others.
+                  </p>
+                )}
+              </>
             )
           }
         </LoadedQuery>

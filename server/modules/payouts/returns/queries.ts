@@ -3,7 +3,7 @@ import type { RouteReply } from '#contract/api.ts';
 import { money } from '#contract/money.ts';
 import type { Currency } from '#contract/money.ts';
 import { REFUSED_SHOWN } from '#contract/payouts.ts';
-import { RETURN_ENTRIES_SHOWN } from '#contract/returns.ts';
+import { RETURN_ENTRIES_SHOWN, RETURNED_PAYMENTS_FOUND } from '#contract/returns.ts';
 import { WALLET_LABELS } from '#contract/wallets.ts';
 import type { WalletType } from '#contract/wallets.ts';
 import type { Reader } from '#server/db/tx.ts';
@@ -19,9 +19,8 @@ type Entry = Returns['entries'][number];
 type Payment = NonNullable<Entry['payment']>;
 type Details = NonNullable<Entry['change']>['before'];
 
-/** Most files that the page of returns lists, and payments that a search finds. */
+/** Most files that the page of returns lists. */
 const NEWEST_FILES = 50;
-const MOST_PAYMENTS = 20;
 
 function selectFiles(reader: Reader) {
   return reader
@@ -335,6 +334,6 @@ export async function findReturnedPayments(
        AND (kind IN ('prenote', 'micro_deposit') OR status IN ('processing', 'completed', 'sent', 'paid'))
        AND (search_text(reference) LIKE search_text(${pattern}) OR search_text(pay_to) LIKE search_text(${pattern})
             OR search_text(owner_name) LIKE search_text(${pattern}))
-     ORDER BY file_number DESC, position LIMIT ${MOST_PAYMENTS}`.execute(reader);
+     ORDER BY file_number DESC, position LIMIT ${RETURNED_PAYMENTS_FOUND}`.execute(reader);
   return { amountMinor, payments: rows.map(presentPayment) };
 }
