@@ -12,19 +12,11 @@ const FOLLOWING: readonly string[] = [
   ...(['bank_account.tested', 'bank_account.deposited', 'bank_account.rejected'] as const),
   ...(['bank_account.returned', 'bank_account.updated', 'payee.returned'] as const),
   ...(['withdrawal.processing', 'withdrawal.completed', 'withdrawal.returned'] as const),
-  ...(['bill.sent', 'bill.completed', 'bill.paid', 'bill.returned', 'bill.cancelled'] as const),
-  ...([
-    'settings.updated',
-    'settings.discarded',
-    'admin_change.discarded',
-    'admin.revoked',
-  ] as const),
-  ...([
-    'api_key.revoked',
-    'invite.revoked',
-    'payout_reversal.announced',
-    'payout_reversal.refused',
-  ] as const),
+  ...(['bill.sent', 'bill.paid', 'bill.returned', 'bill.cancelled', 'bill.scheduled'] as const),
+  ...(['withdrawal.requested', 'recovery.given_back'] as const),
+  ...(['settings.updated', 'settings.discarded', 'admin_change.discarded'] as const),
+  ...(['admin.revoked', 'api_key.revoked', 'invite.revoked', 'month.reopened'] as const),
+  ...(['payout_reversal.announced', 'payout_reversal.refused'] as const),
 ];
 
 interface Row {
