@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { MAX_AMOUNT_MINOR } from '#contract/money.ts';
 import { ROUTES } from '#contract/routes/all.ts';
 import type { RouteSpec } from '#contract/routes/define.ts';
-import { anEmployee, pickOne, requestOf } from './attempt.ts';
+import { pickOne, requestOf } from './attempt.ts';
 import type { Attempt } from './attempt.ts';
 import { keysToRefuse } from './api-keys.ts';
 import type { Company } from './company.ts';
@@ -50,7 +50,7 @@ function trespass(company: Company, made: Attempt): Illegal | null {
   const outsiders: ModelPerson[] = people.filter((one) =>
     isOfAdmins ? !one.isAdmin : !one.isEmployee,
   );
-  const outsider = pickOne(company, outsiders) ?? anEmployee(company);
+  const outsider = pickOne(company, outsiders);
   const key = pickOne(company, keysToRefuse(company, made));
   const ended = pickOne(company, oracle.ended);
   const isOfEach = path.startsWith('/api/auth/');
@@ -58,7 +58,9 @@ function trespass(company: Company, made: Attempt): Illegal | null {
     { body, codes: ['unauthenticated'] },
     ...(key === null ? [] : [{ body, ...key }]),
     ...(ended === null ? [] : [{ body, cookie: ended, codes: ['unauthenticated'] }]),
-    ...(isOfEach ? [] : [{ body, cookie: outsider.cookie, codes: ['forbidden'] }]),
+    ...(isOfEach || outsider === null
+      ? []
+      : [{ body, cookie: outsider.cookie, codes: ['forbidden'] }]),
     ...(confirms === true ? [{ body, cookie: by.weakCookie, codes: ['confirmation_needed'] }] : []),
   ]);
 }

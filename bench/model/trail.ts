@@ -10,10 +10,15 @@ const OF_REFUSALS: readonly string[] = [
 const FOLLOWING: readonly string[] = [
   ...(['payroll_draft.sent', 'payroll_draft.returned', 'payroll_line.reduced'] as const),
   ...(['bank_account.tested', 'bank_account.deposited', 'bank_account.rejected'] as const),
-  ...(['bank_account.returned', 'bank_account.updated', 'payee.returned'] as const),
+  ...([
+    'bank_account.returned',
+    'bank_account.updated',
+    'payee.returned',
+    'payee.confirmed',
+  ] as const),
   ...(['withdrawal.processing', 'withdrawal.completed', 'withdrawal.returned'] as const),
   ...(['bill.sent', 'bill.paid', 'bill.returned', 'bill.cancelled', 'bill.scheduled'] as const),
-  ...(['withdrawal.requested', 'recovery.given_back'] as const),
+  ...(['withdrawal.requested', 'recovery.given_back', 'standing_bill.stopped'] as const),
   ...(['settings.updated', 'settings.discarded', 'admin_change.discarded'] as const),
   ...(['admin.revoked', 'api_key.revoked', 'invite.revoked', 'month.reopened'] as const),
   ...(['payout_reversal.announced', 'payout_reversal.refused'] as const),
