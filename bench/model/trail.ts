@@ -22,6 +22,7 @@ const FOLLOWING: readonly string[] = [
   ...(['settings.updated', 'settings.discarded', 'admin_change.discarded'] as const),
   ...(['admin.revoked', 'api_key.revoked', 'invite.revoked', 'month.reopened'] as const),
   ...(['payout_reversal.announced', 'payout_reversal.refused'] as const),
+  ...(['payee.change_reported', 'payee.replaced', 'bank_account.corrected'] as const),
 ];
 
 interface Row {
