@@ -28,9 +28,13 @@ export interface MonthSpan {
   currency: Currency;
 }
 
-/** Kind in the journal: a reversal is named after what it reverses. A part of a payroll line reverses no whole posting. */
+/**
+ * Kind in the journal: a reversal is named after what it reverses. A part of a payroll line reverses no whole posting.
+ * Originals are looked up one by one, because there are few: for a join, all postings would be read.
+ */
 const KIND = sql`CASE WHEN posting.kind <> 'reversal' THEN posting.kind
-  ELSE coalesce(original.kind, CASE WHEN posting.reference LIKE 'IF-%' THEN 'funding' ELSE 'payroll' END) || 'Back' END`;
+  ELSE coalesce((SELECT kind FROM ledger_transaction WHERE id = posting.reverses_id),
+                CASE WHEN posting.reference LIKE 'IF-%' THEN 'funding' ELSE 'payroll' END) || 'Back' END`;
 
 const ACCOUNT = sql`CASE
   WHEN account.owner_id IS NOT NULL THEN 'wallets'
@@ -56,7 +60,6 @@ export async function computeJournal(reader: Reader, span: MonthSpan): Promise<J
       SELECT posting.id, posting.reference, ${KIND} AS kind
         FROM kind JOIN ledger_transaction AS posting ON posting.kind = kind.name
              AND posting.effective_at >= ${beginsAt} AND posting.effective_at < ${endsAt}
-        LEFT JOIN ledger_transaction AS original ON original.id = posting.reverses_id
     ), entry AS (
       SELECT posted.kind, ${ACCOUNT} AS account, entry.amount,
              coalesce(CASE WHEN account.owner_id IS NULL THEN max(person.department) OVER (PARTITION BY posted.id)
