@@ -51,5 +51,5 @@ export const PAYMENT_ERRORS = {
     409,
     'The bank sent back a bill to this payee. The employee must confirm the payee before this bill is sent.',
   ],
-  payee_limit: [409, 'You have {most} saved payees. Remove one first, or do not save this one.'],
+  payee_limit: [409, 'You have {most} saved payees. Remove one to save another.'],
 } as const;

@@ -54,9 +54,7 @@ describe('a saved payee', () => {
       )
       .execute();
     const { cannotSave } = await listPayees(db, services, maya.by.actor.id);
-    expect(cannotSave).toBe(
-      'You have 100 saved payees. Remove one first, or do not save this one.',
-    );
+    expect(cannotSave).toBe('You have 100 saved payees. Remove one to save another.');
     await expect(pay(maya, keiko, 1n, { savePayee: true })).rejects.toMatchObject({
       code: 'payee_limit',
     });

@@ -60,7 +60,6 @@ type Scheduled = { kind: 'bill'; bill: Bill } | { kind: 'standing'; standing: St
 
 /** Fill, review, receipt: the three steps of a bill. Shown while it is mounted. */
 export function PayBill({ wallets, payees, begin, changed, onClose, ...reasons }: PayBillProps) {
-  const { why, cannotSave } = reasons;
   const { timeZone, currency } = useCompany();
   const [today] = useState(() => dayIn(timeZone, new Date()));
   const choices: BillChoices = {
@@ -71,7 +70,7 @@ export function PayBill({ wallets, payees, begin, changed, onClose, ...reasons }
     changed,
   };
   const state = useFormState<BillValues>({
-    initial: { ...initialValues(choices), isSaved: cannotSave === null, ...begin },
+    initial: { ...initialValues(choices), ...begin },
     check: (values) => checkBill(values, choices),
   });
   const schedule = useSchedule(changed);
@@ -103,7 +102,7 @@ export function PayBill({ wallets, payees, begin, changed, onClose, ...reasons }
     );
   }
   if (step.kind === 'review') {
-    return <BillReview plan={step.plan} review={reviewOf(step.plan)} why={why} />;
+    return <BillReview plan={step.plan} review={reviewOf(step.plan)} why={reasons.why} />;
   }
   return <FillBill {...{ state, choices, onClose, onReview, ...reasons }} />;
 }
@@ -214,7 +213,9 @@ function FillBill({ state, choices, why, cannotSave, onClose, onReview }: FillBi
       state={state}
       task={{
         submit: (values) => {
-          const plan = planBill(values, choices);
+          // The limit may have been reached since the box was ticked, which is no longer there.
+          const isSaved = values.isSaved && cannotSave === null;
+          const plan = planBill({ ...values, isSaved }, choices);
           if (plan !== null) onReview(plan);
         },
         isPending: false,

@@ -48,7 +48,7 @@ export function PayPerson({ userId, wallets, begin, onClose, ...reasons }: PayPe
       walletId: wallets[0]?.id ?? '',
       amount: '',
       note: '',
-      savePayee: cannotSave === null,
+      savePayee: true,
       ...begin,
     },
     check: (values) => checkPersonPayment(values, { wallets, recipient: found }),
@@ -153,7 +153,9 @@ function FillPayment(props: FillPaymentProps) {
   }
 
   function review(values: PersonPaymentValues, to = recipient): void {
-    const plan = planPersonPayment(values, { wallets, recipient: to });
+    // The limit may have been reached since the box was ticked, which is no longer there.
+    const savePayee = values.savePayee && cannotSave === null;
+    const plan = planPersonPayment({ ...values, savePayee }, { wallets, recipient: to });
     if (plan !== null) onReview(plan);
   }
 

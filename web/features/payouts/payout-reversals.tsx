@@ -32,7 +32,7 @@ export function PayoutReversals({ reversals }: { reversals: readonly PayoutRever
   const close = () => setAsked(undefined);
   if (reversals.length === 0) return null;
   return (
-    <div className="section">
+    <div className="section payout-reversals">
       <Section title="Reversals">
         <Table
           label="Payments that the bank is asked to take back"
@@ -68,7 +68,7 @@ function StatusOf({ reversal: { status, isBack } }: { reversal: PayoutReversal }
 function RefusalsOf({ acts }: Pick<PayoutReversal, 'acts'>) {
   const refusals = new Set(acts.flatMap(({ refusal }) => refusal ?? []));
   return [...refusals].map((refusal) => (
-    <span key={refusal} className="payout-refusal meta">
+    <span key={refusal} className="meta">
       {refusal}
     </span>
   ));
