@@ -45,12 +45,54 @@ const ACCOUNT = sql`CASE
   ELSE 'companyBank' END`;
 
 /**
+ * Lines of a month's payrolls, from the ledger's totals of each account: most of what a month has, and always from the
+ * company to one person. Null where a posting of that kind is another one.
+ */
+async function payrollOfTotals(
+  reader: Reader,
+  { month, currency }: MonthSpan,
+): Promise<JournalLine[] | null> {
+  const { rows } = await sql<Omit<JournalLine, 'kind' | 'account'> & { code: string | null }>`
+    SELECT account.code, coalesce(person.department, '') AS department, sum(total.debit)::bigint AS debit_minor,
+           sum(total.credit)::bigint AS credit_minor, sum(total.count)::bigint AS count
+      FROM ledger_total AS total
+      JOIN ledger_account AS account ON account.id = total.account_id AND account.currency = ${currency}
+      LEFT JOIN app_user AS person ON person.id = account.owner_id
+     WHERE total.month = ${month}::date AND total.kind = 'payroll'
+     GROUP BY account.code, 2`.execute(reader);
+  const ofPeople = rows.filter(({ code }) => code === null);
+  const [ofCompany, ...others] = rows.filter(({ code }) => code !== null);
+  const { debitMinor, creditMinor } = sumOf(ofPeople);
+  const isPlain =
+    others.length === 0 &&
+    (ofCompany?.code ?? 'payroll_funding') === 'payroll_funding' &&
+    (ofCompany?.creditMinor ?? 0n) === 0n &&
+    debitMinor === 0n &&
+    creditMinor === (ofCompany?.debitMinor ?? 0n) &&
+    countOf(ofPeople) === (ofCompany?.count ?? 0n);
+  if (!isPlain) return null;
+  return ofPeople.flatMap(({ department, creditMinor: minor, count }) => [
+    {
+      kind: 'payroll',
+      account: 'wallets',
+      department,
+      debitMinor: 0n,
+      creditMinor: minor,
+      count: 0n,
+    },
+    { kind: 'payroll', account: 'payroll', department, debitMinor: minor, creditMinor: 0n, count },
+  ]);
+}
+
+/**
  * Adds up the journal of a month, of the ledger and of the company's own money on statements. An entry of the company is
  * of the department of the person on the other side. Kinds are looked up along the index of kinds and times, so that no
  * other month is read.
  */
 export async function computeJournal(reader: Reader, span: MonthSpan): Promise<JournalLine[]> {
   const { beginsAt, endsAt, month, lastDay, currency } = span;
+  const payroll = await payrollOfTotals(reader, span);
+  const isRead = payroll === null ? sql`true` : sql`kind.name <> 'payroll'`;
   const { rows } = await sql<JournalLine>`
     WITH RECURSIVE kind (name) AS (
       SELECT min(kind) FROM ledger_transaction
@@ -58,7 +100,7 @@ export async function computeJournal(reader: Reader, span: MonthSpan): Promise<J
       SELECT (SELECT min(kind) FROM ledger_transaction WHERE kind > kind.name) FROM kind WHERE kind.name IS NOT NULL
     ), posted AS (
       SELECT posting.id, posting.reference, ${KIND} AS kind
-        FROM kind JOIN ledger_transaction AS posting ON posting.kind = kind.name
+        FROM kind JOIN ledger_transaction AS posting ON posting.kind = kind.name AND ${isRead}
              AND posting.effective_at >= ${beginsAt} AND posting.effective_at < ${endsAt}
     ), entry AS (
       SELECT posted.kind, ${ACCOUNT} AS account, entry.amount,
@@ -81,7 +123,7 @@ export async function computeJournal(reader: Reader, span: MonthSpan): Promise<J
            sum(greatest(-amount, 0))::bigint AS debit_minor, sum(greatest(amount, 0))::bigint AS credit_minor,
            count(*) FILTER (WHERE amount < 0) AS count
       FROM entry GROUP BY kind, account, department`.execute(reader);
-  return rows.toSorted(inOrder);
+  return [...(payroll ?? []), ...rows].toSorted(inOrder);
 }
 
 /** The journal as it was when the month was closed. */
@@ -129,13 +171,18 @@ export function presentJournal(lines: readonly JournalLine[], currency: Currency
       credit: shown(creditMinor),
     }));
     const sides = [...debits, ...credits].filter(({ debit, credit }) => (debit ?? credit) !== null);
-    const count = ofIt.reduce((sum, line) => sum + line.count, 0n);
-    return { kind, ...journalKindWords(kind, count), lines: sides };
+    return { kind, ...journalKindWords(kind, countOf(ofIt)), lines: sides };
   });
   return { entries, total: money(sumOf(lines).debitMinor, currency) };
 }
 
-export function sumOf(lines: readonly JournalLine[]): { debitMinor: bigint; creditMinor: bigint } {
+function countOf(lines: readonly Pick<JournalLine, 'count'>[]): bigint {
+  return lines.reduce((sum, { count }) => sum + count, 0n);
+}
+
+type Sums = Pick<JournalLine, 'debitMinor' | 'creditMinor'>;
+
+export function sumOf(lines: readonly Sums[]): Sums {
   return {
     debitMinor: lines.reduce((sum, { debitMinor }) => sum + debitMinor, 0n),
     creditMinor: lines.reduce((sum, { creditMinor }) => sum + creditMinor, 0n),
