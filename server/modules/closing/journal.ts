@@ -84,24 +84,39 @@ async function payrollOfTotals(
   ]);
 }
 
-/**
- * Adds up the journal of a month, of the ledger and of the company's own money on statements. An entry of the company is
- * of the department of the person on the other side. Kinds are looked up along the index of kinds and times, so that no
- * other month is read.
- */
-export async function computeJournal(reader: Reader, span: MonthSpan): Promise<JournalLine[]> {
-  const { beginsAt, endsAt, month, lastDay, currency } = span;
-  const payroll = await payrollOfTotals(reader, span);
-  const isRead = payroll === null ? sql`true` : sql`kind.name <> 'payroll'`;
-  const { rows } = await sql<JournalLine>`
+/** Kinds of posting that the ledger has, looked up along the index of kinds and times. */
+async function postedKinds(reader: Reader): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
     WITH RECURSIVE kind (name) AS (
       SELECT min(kind) FROM ledger_transaction
       UNION ALL
       SELECT (SELECT min(kind) FROM ledger_transaction WHERE kind > kind.name) FROM kind WHERE kind.name IS NOT NULL
-    ), posted AS (
+    ) SELECT name FROM kind WHERE name IS NOT NULL`.execute(reader);
+  return rows.map(({ name }) => name);
+}
+
+/**
+ * Adds up the journal of a month, of the ledger and of the company's own money on statements. An entry of the company is
+ * of the department of the person on the other side. The index of kinds and times is read, so that no other month is; the
+ * kinds are named, so that the planner knows how many postings they have.
+ *
+ * @param options.addsEntries adds up the entries of payrolls too, in place of the ledger's totals
+ */
+export async function computeJournal(
+  reader: Reader,
+  span: MonthSpan,
+  { addsEntries = false }: { addsEntries?: boolean } = {},
+): Promise<JournalLine[]> {
+  const { beginsAt, endsAt, month, lastDay, currency } = span;
+  const payroll = addsEntries ? null : await payrollOfTotals(reader, span);
+  const kinds = await postedKinds(reader);
+  const read = kinds.filter((kind) => payroll === null || kind !== 'payroll');
+  const { rows } = await sql<JournalLine>`
+    WITH posted AS (
       SELECT posting.id, posting.reference, ${KIND} AS kind
-        FROM kind JOIN ledger_transaction AS posting ON posting.kind = kind.name AND ${isRead}
-             AND posting.effective_at >= ${beginsAt} AND posting.effective_at < ${endsAt}
+        FROM ledger_transaction AS posting
+       WHERE posting.kind = ANY (${read}::text[])
+         AND posting.effective_at >= ${beginsAt} AND posting.effective_at < ${endsAt}
     ), entry AS (
       SELECT posted.kind, ${ACCOUNT} AS account, entry.amount,
              coalesce(CASE WHEN account.owner_id IS NULL THEN max(person.department) OVER (PARTITION BY posted.id)
