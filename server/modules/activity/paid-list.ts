@@ -10,7 +10,7 @@ import { readsList } from '#server/db/list.ts';
 import type { Reader } from '#server/db/tx.ts';
 import { plainCell, textCell } from '#server/lib/csv.ts';
 import { DIRECTORY_WORDS } from '#server/db/search.ts';
-import { PAYROLL, payments } from './paid-scope.ts';
+import { PAYROLL, payments, wasPaid } from './paid-scope.ts';
 import type { PaidScope } from './paid-scope.ts';
 import { amountsOf, presentAmounts } from './paid-totals.ts';
 import type { PaidAmounts } from './paid-totals.ts';
@@ -29,8 +29,7 @@ const BY_NAME = ascending(key(sql`app_user.name`, 'text'), key(sql`app_user.id`,
 export const paidPeople = readsList(paidList, {
   from: () => [sql`app_user`],
   id: sql`app_user.id`,
-  within: (scope: PaidScope) =>
-    sql`EXISTS (SELECT FROM ${payments(scope, sql`wallet.user_id = app_user.id`)})`,
+  within: wasPaid,
   where: {
     department: (department) => sql`app_user.department = ${department}`,
     // The scope has the days.

@@ -15,6 +15,8 @@ export interface PaidScope {
   /** The first moment of the days, and the first after them. */
   start: RawBuilder<Date>;
   end: RawBuilder<Date>;
+  /** True without a first and a last day. */
+  isOfAllDays: boolean;
 }
 
 export async function paidScope(
@@ -24,9 +26,23 @@ export async function paidScope(
   const settings = await readSettings(reader);
   return {
     settings,
+    isOfAllDays: from === '' && to === '',
     start: from === '' ? sql<Date>`'-infinity'::timestamptz` : startOfDay(from, settings.timeZone),
     end: to === '' ? sql<Date>`'infinity'::timestamptz` : endOfDay(to, settings.timeZone),
   };
+}
+
+/**
+ * Condition that `app_user` was paid within the days. Of all days, the ledger's totals of their accounts say so; what
+ * was taken back was paid before.
+ */
+export function wasPaid(scope: PaidScope): RawBuilder<boolean> {
+  if (!scope.isOfAllDays) {
+    return sql`EXISTS (SELECT FROM ${payments(scope, sql`wallet.user_id = app_user.id`)})`;
+  }
+  return sql`EXISTS (
+    SELECT FROM wallet JOIN ledger_total AS total ON total.account_id = wallet.ledger_account_id
+     WHERE wallet.user_id = app_user.id AND total.kind IN ('payroll', 'funding'))`;
 }
 
 /** The kind of a payment that comes from no individual funding. */
