@@ -2149,6 +2149,9 @@ CREATE TABLE payroll_draft (
   prepared_for date,
   amounts_by uuid,
   part_of uuid,
+  people_count integer NOT NULL DEFAULT 0,
+  amounts_count integer NOT NULL DEFAULT 0,
+  amounts_minor bigint NOT NULL DEFAULT 0,
   CONSTRAINT payroll_draft_pkey PRIMARY KEY (id),
   CONSTRAINT payroll_draft_sent_batch_id_key UNIQUE (sent_batch_id),
   CONSTRAINT payroll_draft_amounts_by_fkey FOREIGN KEY (amounts_by) REFERENCES app_user(id),
@@ -2165,6 +2168,7 @@ CREATE TABLE payroll_draft (
   CONSTRAINT payroll_draft_sent CHECK ((status = 'sent'::text) = (sent_batch_id IS NOT NULL)),
   CONSTRAINT payroll_draft_started_from_check CHECK (started_from = ANY (ARRAY['usual'::text, 'last'::text, 'file'::text])),
   CONSTRAINT payroll_draft_status_check CHECK (status = ANY (ARRAY['open'::text, 'sent'::text, 'discarded'::text])),
+  CONSTRAINT payroll_draft_sums CHECK (amounts_count >= 0 AND amounts_count <= people_count AND amounts_minor >= amounts_count),
   CONSTRAINT payroll_draft_wallet_type_check CHECK (wallet_type = ANY (ARRAY['salary'::text, 'savings'::text, 'retirement'::text, 'irs'::text]))
 );
 CREATE UNIQUE INDEX payroll_draft_from_batch ON payroll_draft USING btree (from_batch_id) WHERE from_batch_id IS NOT NULL;
@@ -2173,7 +2177,7 @@ CREATE UNIQUE INDEX payroll_draft_parts ON payroll_draft USING btree (part_of, w
 CREATE UNIQUE INDEX payroll_draft_prepared_for ON payroll_draft USING btree (prepared_for, wallet_type) WHERE prepared_for IS NOT NULL;
 CREATE TRIGGER payroll_draft_facts BEFORE UPDATE OF id, currency, created_by, created_at, from_batch_id, prepared_for, part_of ON payroll_draft FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
 GRANT INSERT, SELECT ON payroll_draft TO purser_app;
-GRANT UPDATE (amount_minor, amounts_by, changed_by, department, description, has_own_amounts, name, note, pay_on, sent_batch_id, started_from, status, updated_at, version, wallet_type) ON payroll_draft TO purser_app;
+GRANT UPDATE (amount_minor, amounts_by, amounts_count, amounts_minor, changed_by, department, description, has_own_amounts, name, note, pay_on, people_count, sent_batch_id, started_from, status, updated_at, version, wallet_type) ON payroll_draft TO purser_app;
 
 CREATE TABLE payroll_draft_person (
   draft_id uuid NOT NULL,
@@ -2187,7 +2191,10 @@ CREATE TABLE payroll_draft_person (
   CONSTRAINT payroll_draft_person_amount_minor_check CHECK (amount_minor > 0)
 );
 CREATE INDEX payroll_draft_person_version ON payroll_draft_person USING btree (draft_id, version);
+CREATE TRIGGER payroll_draft_person_added AFTER INSERT ON payroll_draft_person REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION payroll_draft_add_up();
+CREATE TRIGGER payroll_draft_person_changed AFTER UPDATE ON payroll_draft_person REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION payroll_draft_add_up();
 CREATE TRIGGER payroll_draft_person_facts BEFORE UPDATE OF draft_id, user_id ON payroll_draft_person FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
+CREATE TRIGGER payroll_draft_person_removed AFTER DELETE ON payroll_draft_person REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION payroll_draft_add_up();
 GRANT DELETE, INSERT, SELECT ON payroll_draft_person TO purser_app;
 GRANT UPDATE (amount_minor, breakdown, version) ON payroll_draft_person TO purser_app;
 
@@ -4011,6 +4018,32 @@ BEGIN
   RETURN NEW;
 END $function$;
 GRANT EXECUTE ON FUNCTION payout_reversal_check() TO PUBLIC;
+
+CREATE OR REPLACE FUNCTION public.payroll_draft_add_up()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+BEGIN
+  IF TG_OP IN ('UPDATE', 'DELETE') THEN
+    UPDATE payroll_draft AS draft
+       SET people_count = people_count - named.people, amounts_count = amounts_count - named.amounts,
+           amounts_minor = amounts_minor - named.minor
+      FROM (SELECT draft_id, count(*) AS people, count(amount_minor) AS amounts, coalesce(sum(amount_minor), 0) AS minor
+              FROM removed GROUP BY draft_id) AS named
+     WHERE draft.id = named.draft_id;
+  END IF;
+  IF TG_OP IN ('UPDATE', 'INSERT') THEN
+    UPDATE payroll_draft AS draft
+       SET people_count = people_count + named.people, amounts_count = amounts_count + named.amounts,
+           amounts_minor = amounts_minor + named.minor
+      FROM (SELECT draft_id, count(*) AS people, count(amount_minor) AS amounts, coalesce(sum(amount_minor), 0) AS minor
+              FROM added GROUP BY draft_id) AS named
+     WHERE draft.id = named.draft_id;
+  END IF;
+  RETURN NULL;
+END $function$;
+GRANT EXECUTE ON FUNCTION payroll_draft_add_up() TO PUBLIC;
 
 CREATE OR REPLACE FUNCTION public.payroll_line_check_references()
  RETURNS trigger

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { expect } from 'vitest';
 import type { PayrollBatch, PayrollDraft, PayrollPreview, RouteArguments } from '#contract/api.ts';
 import { money } from '#contract/money.ts';
 import type { Db, Reader, Tx } from '#server/db/tx.ts';
@@ -92,6 +93,16 @@ export async function sendDraftAsSeen(
     await acknowledgeAll(tx, services, by, preview);
     return sendPayrollDraft(tx, services, by, seen);
   });
+}
+
+/** Fails unless the kept sums of all drafts are those of their people. */
+export async function expectDraftSums(db: Db): Promise<void> {
+  const wrong = await sql`
+    SELECT id FROM payroll_draft AS draft
+     WHERE (people_count, amounts_count, amounts_minor) <> (
+       SELECT count(*), count(amount_minor), coalesce(sum(amount_minor), 0)
+         FROM payroll_draft_person WHERE draft_id = draft.id)`.execute(db);
+  expect(wrong.rows).toEqual([]);
 }
 
 /** Findings about payrolls, reversals and their postings. The people of such tests have no records of their own. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import type { PayrollDraft, PayrollPreview } from '#contract/api.ts';
 import { money } from '#contract/money.ts';
 import type { WalletType } from '#contract/wallets.ts';
@@ -19,7 +19,7 @@ import type { SeededEmployee } from './factories/payroll.ts';
 import { createTestServices } from './factories/services.ts';
 import { openTestDb } from './open-db.ts';
 import type { TestDb } from './open-db.ts';
-import { draftOwnAmounts, sendDraftAsSeen } from './payroll-fixture.ts';
+import { draftOwnAmounts, expectDraftSums, sendDraftAsSeen } from './payroll-fixture.ts';
 
 export const usd = (minor: number) => money(BigInt(minor), 'USD');
 
@@ -44,6 +44,7 @@ export function severalWalletsFixture(onBegin: (company: Company) => void) {
     test = await openTestDb();
   });
   afterAll(() => test.close());
+  afterEach(() => expectDraftSums(test.db));
   beforeEach(async () => {
     services.clock.set('2026-12-11T15:00:00.000Z');
     await retireEverybody(test.db);

@@ -291,6 +291,9 @@ export const CHANGING: Readonly<Record<string, readonly string[]>> = {
     'updated_at',
     'sent_batch_id',
     'amounts_by',
+    'people_count',
+    'amounts_count',
+    'amounts_minor',
   ],
   payroll_draft_person: ['amount_minor', 'version', 'breakdown'],
   kyc_application: [

@@ -1182,6 +1182,8 @@ export interface PayrollBatch {
 export interface PayrollDraft {
   amountMinor: bigint | null;
   amountsBy: string | null;
+  amountsCount: Generated<number>;
+  amountsMinor: Generated<bigint>;
   changedBy: string | null;
   createdAt: Timestamp;
   createdBy: string | null;
@@ -1195,6 +1197,7 @@ export interface PayrollDraft {
   note: Generated<string>;
   partOf: string | null;
   payOn: string | null;
+  peopleCount: Generated<number>;
   preparedFor: string | null;
   sentBatchId: string | null;
   startedFrom: 'usual' | 'last' | 'file' | null;

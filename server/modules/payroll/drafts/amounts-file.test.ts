@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { PayrollDraft, RouteArguments } from '#contract/api.ts';
 import { IMPORT_MAX_ROWS } from '#contract/employee-import.ts';
 import { money } from '#contract/money.ts';
@@ -11,7 +11,7 @@ import { createTestServices } from '#test/factories/services.ts';
 import { expectOneWins } from '#test/one-wins.ts';
 import { openTestDb } from '#test/open-db.ts';
 import type { TestDb } from '#test/open-db.ts';
-import { payrollFiles } from '#test/payroll-fixture.ts';
+import { expectDraftSums, payrollFiles } from '#test/payroll-fixture.ts';
 import { createPayrollDraft } from './create-draft.ts';
 import { listDraftPeople } from './people.ts';
 
@@ -29,6 +29,7 @@ beforeAll(async () => {
   renee = await createAdmin(test.db, services, { firstName: 'Renee' });
 });
 afterAll(() => test.close());
+afterEach(() => expectDraftSums(test.db));
 beforeEach(async () => {
   await retireEverybody(test.db);
   await sql`UPDATE company_settings SET payroll_line_limit_minor = 1000000`.execute(test.db);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { RouteArguments } from '#contract/api.ts';
 import { money } from '#contract/money.ts';
 import { withTx } from '#server/db/tx.ts';
@@ -16,6 +16,7 @@ import {
   accountForPayroll,
   acknowledgeAll,
   draftOwnAmounts,
+  expectDraftSums,
   OWN_AMOUNTS,
   payrollFindings,
   sendDraftAsSeen,
@@ -42,6 +43,7 @@ beforeAll(async () => {
   test = await openTestDb();
 });
 afterAll(() => test.close());
+afterEach(() => expectDraftSums(test.db));
 beforeEach(async () => {
   await retireEverybody(test.db);
   await sql`UPDATE company_settings SET payroll_cancel_seconds = 0, separate_payroll_minor = NULL,

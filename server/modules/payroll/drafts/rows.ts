@@ -13,13 +13,12 @@ import { batchName } from '../rules.ts';
 
 /** SQL of the people whom a draft `one` would pay, before who is really paid is decided: with an amount, or of the department. */
 const COUNTED = sql`(
-  SELECT CASE WHEN one.has_own_amounts OR one.department = 'chosen'
-    THEN (SELECT json_build_object('employees', count(*), 'minor', coalesce(sum(
-                   CASE WHEN one.has_own_amounts THEN named.amount_minor
-                        ELSE one.amount_minor END), 0)::text)
-            FROM payroll_draft_person AS named
-           WHERE named.draft_id = one.id
-             AND (NOT one.has_own_amounts OR named.amount_minor IS NOT NULL))
+  SELECT CASE
+    WHEN one.has_own_amounts
+    THEN json_build_object('employees', one.amounts_count, 'minor', one.amounts_minor::text)
+    WHEN one.department = 'chosen'
+    THEN json_build_object('employees', one.people_count,
+                           'minor', (one.people_count * coalesce(one.amount_minor, 0))::text)
     ELSE (SELECT json_build_object('employees', count(*),
                    'minor', (count(*) * coalesce(one.amount_minor, 0))::text)
             FROM app_user AS person

@@ -177,12 +177,12 @@ export async function fundingStats(
     everMinor: bigint;
     everCount: number;
   }>`
-    SELECT people.*, sums.*
-      FROM (SELECT count(*)::integer AS employees,
-                   count(*) FILTER (WHERE EXISTS (
-                     SELECT FROM wallet WHERE wallet.user_id = app_user.id AND closed_at IS NULL
-                   ))::integer AS with_account
-              FROM app_user WHERE ${IS_FUNDABLE}) AS people,
+    SELECT people.*, holders.*, sums.*
+      FROM (SELECT count(*)::integer AS employees FROM app_user WHERE ${IS_FUNDABLE}) AS people,
+           (SELECT count(*)::integer AS with_account
+              FROM app_user
+             WHERE ${IS_FUNDABLE} AND EXISTS (
+               SELECT FROM wallet WHERE wallet.user_id = app_user.id AND closed_at IS NULL)) AS holders,
            (SELECT coalesce(sum(paid_minor - reversed_minor), 0)::bigint AS ever_minor,
                    coalesce(sum(paid_count - reversed_count), 0)::integer AS ever_count,
                    coalesce(sum(paid_minor - reversed_minor) FILTER (WHERE processed_at >= ${monthStart}), 0)::bigint
