@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { withTx } from '#server/db/tx.ts';
 import type { Db } from '#server/db/tx.ts';
@@ -9,7 +10,7 @@ import { openTestDb } from '#test/open-db.ts';
 import type { TestDb } from '#test/open-db.ts';
 import { approveApplication, ensureApplication } from '../index.ts';
 import { findProfile } from '../documents/profile.ts';
-import { reviewQueue } from './queue-list.ts';
+import { FEW, reviewQueue } from './queue-list.ts';
 import { countReviews, findNeighbours } from './review-queue.ts';
 
 const services = createTestServices();
@@ -168,5 +169,23 @@ describe('the queue', () => {
     expect(counts.oldestHours).toBe(Math.max(...items.map(({ ageHours }) => ageHours ?? 0)));
     const documents = await countReviews(db, services, { kind: 'documents' });
     expect(documents.all).toBeLessThan(counts.all);
+  });
+
+  test('has the same items in the order of names, few or many', async () => {
+    const byName = async (direction: 'asc' | 'desc') => {
+      const { items } = await list({ sort: 'name', direction });
+      return items.map(({ id }) => id);
+    };
+    const of = async () => [await byName('asc'), await byName('desc')];
+    const [ascending, descending] = await of();
+    expect(ascending?.toSorted()).toEqual(ids.toSorted());
+    expect(descending).toEqual(ascending?.toReversed());
+
+    const other = await someone();
+    await sql`
+      INSERT INTO kyc_application (id, user_id, status, answers_encrypted, submitted_at, decided_by, decided_at)
+      SELECT gen_random_uuid(), ${other.actor.id}, 'rejected', '', now(), ${renee.actor.id}, now()
+        FROM generate_series(0, ${FEW}::int)`.execute(db);
+    expect(await of()).toEqual([ascending, descending]);
   });
 });
