@@ -13,7 +13,12 @@ import { DIRECTORY_WORDS } from '#server/db/search.ts';
 import { avatarUrl } from '#server/lib/avatar-url.ts';
 import { plainCell, textCell } from '#server/lib/csv.ts';
 import type { CompanySettings } from '#server/modules/settings/index.ts';
-import { HAS_NO_PASSWORD, readEmployeeRows, standingInList } from './employee-rows.ts';
+import {
+  HAS_NO_PASSWORD,
+  HAS_PASSWORD,
+  readEmployeeRows,
+  standingInList,
+} from './employee-rows.ts';
 import type { EmployeeRow } from './employee-rows.ts';
 
 const ID = key(sql`app_user.id`, 'uuid');
@@ -26,7 +31,7 @@ const LONGEST_WAITING = ascending(key(sql`app_user.created_at`, 'instant'), ID);
 
 const IS_IN = sql`app_user.deactivated_at IS NULL`;
 const STANDS: Record<EmployeeStanding | 'frozen' | 'usual_pay', RawBuilder<boolean>> = {
-  active: sql`app_user.accepted_at IS NOT NULL AND ${IS_IN} AND NOT ${HAS_NO_PASSWORD}`,
+  active: sql`app_user.accepted_at IS NOT NULL AND ${IS_IN} AND ${HAS_PASSWORD}`,
   invited: sql`app_user.accepted_at IS NOT NULL AND ${IS_IN} AND ${HAS_NO_PASSWORD}`,
   // An administrator who is also an employee was accepted: the condition of the index `app_user_applicants`.
   applicant: sql`app_user.role = 'employee' AND app_user.accepted_at IS NULL AND ${IS_IN}`,
@@ -68,7 +73,7 @@ export const employees = readsList(employeeList, {
 function latestIs(status: KycStatus): RawBuilder<boolean> {
   const hasOne = sql<boolean>`app_user.id IN (
     SELECT user_id FROM kyc_application WHERE status = ${status})`;
-  if (status === 'in_progress') return sql<boolean>`${hasOne} AND NOT ${HAS_NO_PASSWORD}`;
+  if (status === 'in_progress') return sql<boolean>`${hasOne} AND ${HAS_PASSWORD}`;
   if (status !== 'rejected') return hasOne;
   return sql<boolean>`${hasOne} AND NOT EXISTS (
     SELECT FROM kyc_application AS current

@@ -8,10 +8,16 @@ import type { WalletType } from '#contract/wallets.ts';
 import type { Reader } from '#server/db/tx.ts';
 import { standingOf } from '#server/modules/identity/index.ts';
 
-/** True if the person of a row of `app_user` was added and has chosen no password yet. */
-export const HAS_NO_PASSWORD: RawBuilder<boolean> = sql<boolean>`(NOT EXISTS (
+/**
+ * Condition that the person of a row of `app_user` has chosen a password. It is not written as NOT of its opposite: of a
+ * double negation PostgreSQL makes no join, and so could not begin with the few who have one.
+ */
+export const HAS_PASSWORD: RawBuilder<boolean> = sql<boolean>`EXISTS (
   SELECT FROM auth_account
-   WHERE auth_account.user_id = app_user.id AND auth_account.password IS NOT NULL))`;
+   WHERE auth_account.user_id = app_user.id AND auth_account.password IS NOT NULL)`;
+
+/** True if the person of a row of `app_user` was added and has chosen no password yet. */
+export const HAS_NO_PASSWORD: RawBuilder<boolean> = sql<boolean>`(NOT ${HAS_PASSWORD})`;
 
 /** Status of `latest`, the newest application; null for a person who never signed in and so began none. */
 const SHOWN_KYC_STATUS = sql<KycStatus | null>`
