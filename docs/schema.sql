@@ -2890,6 +2890,7 @@ CREATE TABLE wallet (
   CONSTRAINT wallet_last4_check CHECK (last4 ~ '^\d{4}$'::text),
   CONSTRAINT wallet_type_check CHECK (type = ANY (ARRAY['salary'::text, 'savings'::text, 'retirement'::text, 'irs'::text]))
 );
+CREATE INDEX wallet_open ON wallet USING btree (closed_at) WHERE closed_at IS NULL;
 CREATE INDEX wallet_open_by_type ON wallet USING btree (type, user_id) WHERE closed_at IS NULL;
 CREATE TRIGGER wallet_currency BEFORE INSERT ON wallet FOR EACH ROW EXECUTE FUNCTION refuse_other_currency();
 CREATE TRIGGER wallet_facts BEFORE UPDATE OF id, user_id, type, ledger_account_id, account_number_encrypted, account_number_hash, hash_key_id, last4, created_at ON wallet FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();

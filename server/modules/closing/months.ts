@@ -48,7 +48,10 @@ export interface Month extends MonthSpan {
   former: string | null;
 }
 
-/** Months from that of the first posting to the present one, newest first; the present one alone before any posting. */
+/**
+ * Months from that of the first posting to the present one, newest first; the present one alone before any posting. The
+ * first money came from an account of the system: only these few are read.
+ */
 export async function listMonths(
   reader: Reader,
   { clock }: Pick<Services, 'clock'>,
@@ -60,8 +63,13 @@ export async function listMonths(
            (one + interval '1 month') AT TIME ZONE time_zone AS ends_at
       FROM ledger_calendar AS calendar
      CROSS JOIN LATERAL (SELECT date_trunc('month', ${clock.now()}::timestamptz AT TIME ZONE time_zone) AS month) AS present
+     CROSS JOIN (
+       SELECT min(total.month)::timestamp AS month
+         FROM ledger_account AS account
+        CROSS JOIN LATERAL (SELECT month FROM ledger_total WHERE account_id = account.id ORDER BY month LIMIT 1) AS total
+        WHERE account.code IS NOT NULL) AS first
      CROSS JOIN LATERAL generate_series(
-       least((SELECT min(month) FROM ledger_total)::timestamp, present.month), present.month, interval '1 month') AS one
+       least(first.month, present.month), present.month, interval '1 month') AS one
      ORDER BY one DESC`.execute(reader);
   const next = closings[0] === undefined ? rows.at(-1)?.month : addMonths(closings[0].month, 1);
   return rows.map((row, index) => {
