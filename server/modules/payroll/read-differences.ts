@@ -94,10 +94,11 @@ export async function getDifferences(
            ${debtorsOf({ walletType: batch.walletType, currency, day })} AS debtors
       FROM difference CROSS JOIN (SELECT total_minor FROM payroll_batch WHERE id = ${batchId}) AS batch
       LEFT JOIN (
-        SELECT amount_minor AS most_minor, person.name AS most_name
-          FROM payroll_line AS line JOIN app_user AS person ON person.id = line.user_id
-         WHERE batch_id = ${batchId} AND wallet_id IS NOT NULL
-         ORDER BY amount_minor DESC, line_number LIMIT 1) AS most ON true`.execute(reader);
+        SELECT line.amount_minor AS most_minor, person.name AS most_name
+          FROM (SELECT user_id, amount_minor FROM payroll_line
+                 WHERE batch_id = ${batchId} AND wallet_id IS NOT NULL
+                 ORDER BY amount_minor DESC, line_number LIMIT 1) AS line
+          JOIN app_user AS person ON person.id = line.user_id) AS most ON true`.execute(reader);
   const row = invariant(rows[0], 'an aggregate without a row');
   return {
     hash: previewHash.toString('hex'),

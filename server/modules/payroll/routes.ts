@@ -94,7 +94,7 @@ export function payrollHandlers(services: Services): PayrollHandlers {
       acknowledgeDifference(tx, services, by, body),
     ),
     adminGetPayrollDifferences: query((db, { actor }, { params }) =>
-      getDifferences(db, services, params.id, actor.id),
+      withLongReads(db, DECIDING_MS, (tx) => getDifferences(tx, services, params.id, actor.id)),
     ),
     adminListPayrollDifferences: query((db, _context, { body }) =>
       withLongReads(db, DECIDING_MS, (tx) => listDifferences(tx, services, body)),
