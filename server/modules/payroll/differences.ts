@@ -45,34 +45,34 @@ export function compareWithLast(
       SELECT user_id, last_paid.minor AS last_minor, this.minor, this.reason,
              CASE WHEN last_paid.minor IS NULL THEN 'new'
                   WHEN this.minor IS NULL THEN 'gone'
+                  WHEN this.minor = last_paid.minor THEN 'same'
                   WHEN abs(this.minor - last_paid.minor)::numeric * 100
                        > last_paid.minor::numeric * ${percent}::integer THEN 'changed'
-                  WHEN this.minor <> last_paid.minor THEN 'smaller' ELSE 'same' END AS difference
+                  ELSE 'smaller' END AS difference
         FROM (SELECT user_id, CASE WHEN wallet_id IS NOT NULL THEN amount_minor END AS minor,
                      CASE WHEN wallet_id IS NULL THEN problem END AS reason FROM decided) AS this
         FULL JOIN last_paid USING (user_id)
        WHERE ${last !== null} AND coalesce(this.minor, last_paid.minor) IS NOT NULL
-    ), difference AS MATERIALIZED (
+    ), difference AS (
       SELECT array_remove(ARRAY[
                max('new') FILTER (WHERE difference = 'new'), max('gone') FILTER (WHERE difference = 'gone'),
                max('changed') FILTER (WHERE difference = 'changed'),
                max('total') FILTER (WHERE difference <> 'same')], NULL) AS groups,
-             (SELECT coalesce(json_object_agg(difference, one), '{}')
-                FROM (SELECT difference, json_build_object('people', count(*),
-                               'lastMinor', coalesce(sum(last_minor), 0)::text,
-                               'minor', coalesce(sum(minor), 0)::text) AS one
-                        FROM compared GROUP BY difference) AS each_one) AS sums,
+             coalesce(json_object_agg(difference, json_build_object('people', people,
+               'lastMinor', last_minor::text, 'minor', minor::text)), '{}') AS sums,
              CASE WHEN ${last !== null} THEN (
                SELECT sha256(convert_to(${`${last?.on ?? ''} ${percent}`}, 'UTF8') || '\\x00'::bytea || coalesce(string_agg(
                         uuid_send(user_id) || int8send(minor), ''::bytea ORDER BY user_id), ''::bytea)) FROM last_paid) END AS hash
-        FROM compared
+        FROM (SELECT difference, count(*) AS people, coalesce(sum(last_minor), 0) AS last_minor,
+                     coalesce(sum(minor), 0) AS minor
+                FROM compared GROUP BY difference) AS each_one
     )`;
 }
 
 /** SQL of the money that was taken back of `line` up to a moment. */
 function reversedUntil(asOf: Date): RawBuilder<unknown> {
   return sql`CASE WHEN line.reversed_minor = 0 THEN 0 ELSE (
-    SELECT coalesce(sum(reversal.amount_minor), 0) FROM payroll_reversal AS reversal
+    SELECT coalesce(sum(reversal.amount_minor), 0)::bigint FROM payroll_reversal AS reversal
      WHERE reversal.line_id = line.id AND reversal.reversed_at <= ${asOf}) END`;
 }
 
