@@ -54,7 +54,7 @@ test('selecting a page of rows draws its checkboxes, and no row again', async ({
     await rememberCells(page);
     await page.getByRole('checkbox', { name: 'Select all on this page' }).check();
     await expect(page.getByRole('group', { name: 'Selected rows' })).toBeVisible();
-    expect(await page.getByRole('row', { selected: true }).count()).toBe(await boxes.count());
+    await expect(page.getByRole('row', { selected: true })).toHaveCount(await boxes.count());
     expect(await cellsDrawn(page), `${list}: select the page`).toBe(0);
     await boxes.first().uncheck();
     await expect(page.getByRole('row', { selected: true })).toHaveCount((await boxes.count()) - 1);
