@@ -18,9 +18,11 @@ export type LogFilter = FilterOf<typeof transactionList>;
 
 /**
  * Up to this many people's events are read by person. For more people, the newest events of all are
- * read until enough of them match.
+ * read until enough of them match, unless the people are so few of all that this would read past too many.
  */
 const FEW_PEOPLE = 250;
+const MOST_OF_FEW = 2_500;
+const RARE_PER_PERSON = 1 / 400;
 /** Up to this many people whom a search does not find have their rows read by person. */
 const FEW_OTHERS = 5_000;
 /** Maximum number of postings of an amount that are read and sorted. */
@@ -91,7 +93,7 @@ export async function logScope(reader: Reader, filter: LogFilter): Promise<LogSc
     const people = person === '' ? null : await peopleOf(reader, [person], true);
     return { ...everything, people, ids: referenced };
   }
-  const wanted = search === '' ? undefined : { text: search, most: FEW_PEOPLE + 1 };
+  const wanted = search === '' ? undefined : { text: search, most: MOST_OF_FEW + 1 };
   if (person !== '') {
     const isNamed = wanted === undefined || (await findPeople(reader, wanted, person)).length > 0;
     const people = await peopleOf(reader, [person], true);
@@ -110,7 +112,7 @@ export async function logScope(reader: Reader, filter: LogFilter): Promise<LogSc
   });
   const namedType = typeNamed(search);
   const searched = { ...everything, text: search, namedType, batches, isBatchesCut: isCut };
-  if (found.length <= FEW_PEOPLE) {
+  if (found.length <= FEW_PEOPLE || (await areRare(reader, found.length))) {
     return { ...searched, people: await peopleOf(reader, found, false) };
   }
   const others = await findOtherPeople(reader, { text: search, most: FEW_OTHERS + 1 });
@@ -120,6 +122,14 @@ export async function logScope(reader: Reader, filter: LogFilter): Promise<LogSc
     others: others.length <= FEW_OTHERS ? others : null,
     hasFewOfAmount: await isFewByAmount(reader, everything.bounds),
   };
+}
+
+/** True for people who are few of all, of whom the statistics know the number. */
+async function areRare(reader: Reader, count: number): Promise<boolean> {
+  if (count > MOST_OF_FEW) return false;
+  const { rows } = await sql<{ people: number }>`
+    SELECT reltuples AS people FROM pg_class WHERE oid = 'app_user'::regclass`.execute(reader);
+  return count < (rows[0]?.people ?? 0) * RARE_PER_PERSON;
 }
 
 /** Type that a search names, in the singular or the plural: "deposits". Null if it names none. */
