@@ -29,7 +29,7 @@ const SCOPE_OF: Readonly<Record<string, ApiScope>> = {
   adminSendPayrollDraft: SENDS,
   adminFundEmployee: SENDS,
 };
-/** What a key may read, and the scope that it needs for each. */
+/** Reads, each with the scope that a key needs for it; null for those that no key may do. */
 const READS: readonly (readonly [string, ApiScope | null])[] = [
   ['admin/employees', 'people:read'],
   ['admin/owed', 'people:read'],

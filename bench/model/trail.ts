@@ -1,12 +1,12 @@
 import type { Attempt } from './attempt.ts';
 import type { Company } from './company.ts';
 
-/** What a refusal may leave in the audit trail. */
+/** Acts that a refusal may record in the audit trail. */
 const OF_REFUSALS: readonly string[] = [
   ...(['access.refused', 'confirmation.needed', 'limit.reached'] as const),
   ...(['session.refused', 'invite.refused', 'password.change_refused'] as const),
 ];
-/** What follows from another act, and is recorded with it about its own thing. */
+/** Acts that follow from another one, and are recorded with it about their own thing. */
 const FOLLOWING: readonly string[] = [
   ...(['payroll_draft.sent', 'payroll_draft.returned', 'payroll_line.reduced'] as const),
   ...(['bank_account.tested', 'bank_account.deposited', 'bank_account.rejected'] as const),

@@ -30,6 +30,7 @@ import { postPayroll } from '#server/modules/payroll/index.ts';
 import { createRootStore } from '#server/providers/roots/index.ts';
 import { readOrMakeLocalSecrets } from '#server/config/local-secrets.ts';
 import { childEnvironment } from '#test/child-environment.ts';
+import { runSaid } from '#test/run-said.ts';
 import { createAdmin, createEmployee } from '#test/factories/people.ts';
 import { createTestServices } from '#test/factories/services.ts';
 import { accountForPayroll, confirmPayroll } from '#test/payroll-fixture.ts';
@@ -37,7 +38,6 @@ import { smallDiskFor } from '#test/small-disk.ts';
 import { until } from '#test/until.ts';
 import { backupCommand } from './backup.ts';
 import { restoreCommand } from './restore.ts';
-import { runCommand } from './run-command.ts';
 import { verifyCommand } from './verify.ts';
 
 const LINES = 40;
@@ -55,21 +55,13 @@ let db: Db;
 
 type Environment = Readonly<Record<string, string>>;
 
-async function run(
+function run(
   command: typeof backupCommand | typeof restoreCommand | typeof verifyCommand,
   args: string[],
   env: Environment = {},
 ) {
-  let said = '';
-  const print = (line: string) => (said += `${line}\n`);
   const known = { PURSER_DATA: dataDir, PURSER_BACKUPS: backups, PURSER_BACKUP_KEY: recipient };
-  const code = await runCommand(command, {
-    args,
-    env: { ...childEnvironment(), ...known, ...env },
-    print,
-    printError: print,
-  });
-  return { code, said };
+  return runSaid(command, args, { ...childEnvironment(), ...known, ...env });
 }
 const backup = (env?: Environment) => run(backupCommand, [], env);
 const restore = (target: string, args: string[] = [], env: Environment = {}) =>

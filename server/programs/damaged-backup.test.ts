@@ -27,9 +27,9 @@ import { readPart, writePart } from '#server/backups/encrypted-part.ts';
 import { startEmbedded } from '#server/db/embedded/index.ts';
 import { migrate } from '#server/db/migrate.ts';
 import { childEnvironment } from '#test/child-environment.ts';
+import { runSaid } from '#test/run-said.ts';
 import { backupCommand } from './backup.ts';
 import { restoreCommand } from './restore.ts';
-import { runCommand } from './run-command.ts';
 
 const home = mkdtempSync(join(tmpdir(), 'purser-damaged-'));
 // Under root PostgreSQL is another user, which has to pass through.
@@ -40,17 +40,13 @@ const keyFile = join(home, 'backup.key');
 const never = new AbortController().signal;
 let recipient = '';
 
-async function run(
+function run(
   command: typeof backupCommand | typeof restoreCommand,
   args: string[],
   env: Readonly<Record<string, string>> = {},
 ) {
-  let said = '';
-  const print = (line: string) => (said += `${line}\n`);
   const known = { PURSER_DATA: dataDir, PURSER_BACKUPS: backups, PURSER_BACKUP_KEY: recipient };
-  const environment = { ...childEnvironment(), ...known, ...env };
-  const code = await runCommand(command, { args, env: environment, print, printError: print });
-  return { code, said };
+  return runSaid(command, args, { ...childEnvironment(), ...known, ...env });
 }
 const restore = (target: string, args: string[] = []) =>
   run(restoreCommand, ['--identity', keyFile, ...args], { PURSER_DATA: target });

@@ -20,10 +20,10 @@ import type { MasterKey } from '#server/vault/keys.ts';
 import { readKeyUse } from '#server/vault/rotate.ts';
 import { openVault } from '#server/vault/store.ts';
 import { keysCommand } from './keys.ts';
-import { runCommand } from './run-command.ts';
 import { childEnvironment } from '#test/child-environment.ts';
 import { openTestDb } from '#test/open-db.ts';
 import type { TestDb } from '#test/open-db.ts';
+import { runSaid } from '#test/run-said.ts';
 
 const COMMAND = join(import.meta.dirname, 'keys.ts');
 const PEOPLE = 3_000;
@@ -55,15 +55,8 @@ async function run(
   command: string,
   dataDir = '/nonexistent',
 ): Promise<Run> {
-  let said = '';
-  const print = (line: string) => (said += `${line}\n`);
   const env = { ...environmentOf(masterKeys), PURSER_DATA: dataDir };
-  const exitCode = await runCommand(keysCommand, {
-    args: [command],
-    env,
-    print,
-    printError: print,
-  });
+  const { code: exitCode, said } = await runSaid(keysCommand, [command], env);
   return { exitCode, said };
 }
 

@@ -8,9 +8,9 @@ import { withClient } from '#server/db/embedded/roles.ts';
 import { migrate, MIGRATIONS_DIR } from '#server/db/migrate.ts';
 import { schemaAge } from '#server/db/schema-age.ts';
 import { childEnvironment } from '#test/child-environment.ts';
+import { runSaid } from '#test/run-said.ts';
 import { backupCommand } from './backup.ts';
 import { restoreCommand } from './restore.ts';
-import { runCommand } from './run-command.ts';
 
 const home = mkdtempSync(join(tmpdir(), 'purser-versions-'));
 // Under root PostgreSQL is another user, which has to pass through.
@@ -19,17 +19,13 @@ const dataDir = join(home, 'data');
 const key = join(home, 'backup.key');
 let recipient = '';
 
-async function run(
+function run(
   command: typeof backupCommand | typeof restoreCommand,
   args: string[],
   env: Readonly<Record<string, string>> = {},
 ) {
-  let said = '';
-  const print = (line: string) => (said += `${line}\n`);
   const known = { PURSER_DATA: dataDir, PURSER_BACKUP_KEY: recipient };
-  const environment = { ...childEnvironment(), ...known, ...env };
-  const code = await runCommand(command, { args, env: environment, print, printError: print });
-  return { code, said };
+  return runSaid(command, args, { ...childEnvironment(), ...known, ...env });
 }
 
 /** Runs work on a database of a data folder, as its owner. */

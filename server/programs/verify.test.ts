@@ -14,13 +14,13 @@ import { openWallet } from '#server/modules/wallets/index.ts';
 import { createRootStore } from '#server/providers/roots/index.ts';
 import { offerDeposits } from '#test/factories/deposits.ts';
 import { childEnvironment } from '#test/child-environment.ts';
-import { runCommand } from './run-command.ts';
 import { verifyCommand } from './verify.ts';
 import { appendUnsigned } from '#test/ledger-tampering.ts';
 import { openLedgerFixture } from '#test/ledger-fixture.ts';
 import type { LedgerFixture } from '#test/ledger-fixture.ts';
 import { createAdmin, createEmployee } from '#test/factories/people.ts';
 import { createTestServices } from '#test/factories/services.ts';
+import { runSaid } from '#test/run-said.ts';
 
 const COMMAND = join(import.meta.dirname, 'verify.ts');
 
@@ -53,10 +53,8 @@ interface Run {
 }
 
 async function runVerify(environment: Record<string, string>, ...flags: string[]): Promise<Run> {
-  let said = '';
-  const print = (line: string) => (said += `${line}\n`);
   const env = { PURSER_DATA: '/nonexistent', ...environment };
-  const exitCode = await runCommand(verifyCommand, { args: flags, env, print, printError: print });
+  const { code: exitCode, said } = await runSaid(verifyCommand, flags, env);
   return { exitCode, said };
 }
 

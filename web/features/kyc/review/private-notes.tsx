@@ -29,7 +29,7 @@ export function ReviewNotes({ id, viewerId, notes, onAdded }: ReviewNotesProps) 
   const add = useMutation({
     mutationFn: (text: string) => call('adminAddReviewNote', { params: { id }, body: { text } }),
     onSuccess: (reply, text) => {
-      // What was typed while it was sent is another note.
+      // A text that was typed while it was sent is another note.
       if (typed.trim() === text) setTyped('');
       onAdded(reply.notes);
     },
